@@ -1,0 +1,191 @@
+//! The page: blocks in reading order, put into one document.
+
+use crate::escape::html;
+use crate::{Plot, ReportError, Table, save, script, slots};
+use std::path::Path;
+
+const STYLE: &str = include_str!("../assets/page.css");
+const THEME_SCRIPT: &str = include_str!("../assets/theme.js");
+const TABLE_SCRIPT: &str = include_str!("../assets/table.js");
+const PLOT_SCRIPT: &str = include_str!("../assets/plot.js");
+
+/// Lets the browser run what is in the file and fetch nothing: a page is self-contained or it breaks
+/// visibly. Pictures that a plot makes for download are `data:` or `blob:` addresses.
+const POLICY: &str =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:";
+
+#[derive(Clone, Debug)]
+enum Block {
+    Heading(String),
+    Text(String),
+    Equations(String),
+    Code(String),
+    Table(Table),
+    Plot(Plot),
+}
+
+/// A page under construction: blocks appear in the order in which they are added.
+#[derive(Clone, Debug)]
+pub struct Page {
+    title: String,
+    lead: String,
+    blocks: Vec<Block>,
+}
+
+impl Page {
+    /// An empty page. All text given to a page is shown as it is, never read as markup.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self { title: title.into(), lead: String::new(), blocks: Vec::new() }
+    }
+
+    /// The sentence under the title that says what the page shows.
+    pub fn lead(self, lead: impl Into<String>) -> Self {
+        Self { lead: lead.into(), ..self }
+    }
+
+    /// Starts a section.
+    pub fn heading(self, heading: impl Into<String>) -> Self {
+        self.with(Block::Heading(heading.into()))
+    }
+
+    /// Adds a paragraph.
+    pub fn text(self, paragraph: impl Into<String>) -> Self {
+        self.with(Block::Text(paragraph.into()))
+    }
+
+    /// Adds equations in plain Unicode; line breaks and spaces are kept.
+    pub fn equations(self, equations: impl Into<String>) -> Self {
+        self.with(Block::Equations(equations.into()))
+    }
+
+    /// Adds program text, such as the command that made the page; one click selects all of it.
+    pub fn code(self, code: impl Into<String>) -> Self {
+        self.with(Block::Code(code.into()))
+    }
+
+    /// Adds a table.
+    pub fn table(self, table: Table) -> Self {
+        self.with(Block::Table(table))
+    }
+
+    /// Adds a plot.
+    pub fn plot(self, plot: Plot) -> Self {
+        self.with(Block::Plot(plot))
+    }
+
+    fn with(mut self, block: Block) -> Self {
+        self.blocks.push(block);
+        self
+    }
+
+    /// The whole document. The same page gives the same bytes: no clock, no random names.
+    pub fn to_html(&self) -> String {
+        let title = html(&self.title);
+        let lead = match self.lead.as_str() {
+            "" => String::new(),
+            lead => format!("<p class=\"lead\">{}</p>\n", html(lead)),
+        };
+        format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"generator\" content=\"bristle-report {version}\">\n\
+             <title>{title}</title>\n<style>\n{STYLE}</style>\n<script>\n{THEME_SCRIPT}</script>\n</head>\n<body>\n\
+             <header>\n<h1>{title}</h1>\n\
+             <button type=\"button\" id=\"theme\" aria-label=\"Dark theme\" aria-pressed=\"false\"></button>\n\
+             {lead}</header>\n<main>\n{blocks}</main>\n\
+             <footer>Bristle {version}. This page is complete in one file and fetches nothing.</footer>\n\
+             {scripts}</body>\n</html>\n",
+            version = env!("CARGO_PKG_VERSION"),
+            blocks = self.blocks_to_html(),
+            scripts = self.scripts(),
+        )
+    }
+
+    /// Writes the page to `path`: under a temporary name beside it first, renamed when complete.
+    ///
+    /// # Errors
+    /// [`ReportError`] with the path when it is no file name or the file system refuses. What stood
+    /// there before is then unchanged.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), ReportError> {
+        save::save(path.as_ref(), &self.to_html())
+    }
+
+    fn plots(&self) -> impl Iterator<Item = &Plot> {
+        self.blocks.iter().filter_map(|block| if let Block::Plot(plot) = block { Some(plot) } else { None })
+    }
+
+    fn blocks_to_html(&self) -> String {
+        let mut slots = slots::assign(self.plots()).into_iter();
+        let blocks = self.blocks.iter().map(|block| match block {
+            Block::Heading(text) => format!("<h2>{}</h2>\n", html(text)),
+            Block::Text(text) => format!("<p>{}</p>\n", html(text)),
+            Block::Equations(text) => {
+                format!("<pre class=\"equations\" tabindex=\"0\">{}</pre>\n", html(text))
+            }
+            Block::Code(text) => {
+                format!("<pre class=\"code\" tabindex=\"0\"><code>{}</code></pre>\n", html(text))
+            }
+            Block::Table(table) => table.to_html(),
+            Block::Plot(plot) => plot.to_html(&slots.next().unwrap_or_default()),
+        });
+        blocks.collect()
+    }
+
+    /// Scripts stand at the end, so that text and tables are readable while the large one is parsed.
+    fn scripts(&self) -> String {
+        let mut scripts = format!("<script>\n{TABLE_SCRIPT}</script>\n");
+        if self.plots().next().is_some() {
+            scripts += &script::plotly_element();
+            scripts += &format!("\n<script>\n{PLOT_SCRIPT}</script>\n");
+        }
+        scripts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Axis, Curve};
+
+    const HOSTILE: &str = "</script><img src=x onerror=alert(1)>\"'&";
+
+    fn plot() -> Plot {
+        Plot::new(HOSTILE, Axis::linear(HOSTILE, HOSTILE), Axis::log(HOSTILE, HOSTILE))
+            .curve(Curve::new(HOSTILE, [(0.0, f64::NAN)]))
+            .note(HOSTILE)
+    }
+
+    #[test]
+    fn hostile_text_is_inert_everywhere() {
+        let table = Table::new(HOSTILE).column(HOSTILE, HOSTILE).row([HOSTILE.into(), 1.0.into()]);
+        let page = Page::new(HOSTILE).lead(HOSTILE).heading(HOSTILE).text(HOSTILE).equations(HOSTILE);
+        let text = page.code(HOSTILE).table(table).plot(plot()).to_html();
+        assert!(!text.contains("<img src=x"));
+        // theme, data of one plot, tables, plotly, plots
+        assert_eq!(text.matches("</script>").count(), 5);
+    }
+
+    #[test]
+    fn plotly_is_embedded_once_for_many_plots() {
+        let text = Page::new("three").plot(plot()).plot(plot()).plot(plot()).to_html();
+        assert_eq!(text.matches("plotly.js v").count(), 1);
+        assert!(text.len() < 10_000_000, "{} bytes", text.len());
+    }
+
+    #[test]
+    fn page_without_plots_is_small() {
+        let text = Page::new("words").text("only").to_html();
+        assert!(text.len() < 20_000, "{} bytes", text.len());
+    }
+
+    #[test]
+    fn nothing_is_loaded_from_elsewhere() {
+        let text = Page::new("alone").plot(plot()).to_html();
+        let own = text.replace(&script::plotly_element(), "");
+        for reference in ["src=\"", "<link", "@import", "url(", "http://", "https://"] {
+            assert!(!own.contains(reference), "{reference}");
+        }
+        assert!(text.contains("default-src 'none'"));
+    }
+}
