@@ -1,0 +1,280 @@
+//! Explicit methods that choose their own step.
+//!
+//! The step is as long as the error estimate allows, per component `rtol · typical + atol` with the
+//! typical magnitude from the [`Layout`](crate::Layout), largest component counted.
+
+use crate::control::{Largest, StepControl, Weights, initial_step};
+use crate::error::{StepError, check};
+use crate::integrator::{Advance, Integrator, Stats};
+use crate::stepper::Scheme;
+use crate::system::{Change, Fired, State, System};
+use crate::tableau::{self, Tableau};
+use crate::track::Track;
+use bristle_math::Scalar;
+
+/// Which pair of formulas steps and estimates the error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Pair {
+    /// Dormand and Prince 5(4): six evaluations per step, dense output of order 4.
+    Dopri5,
+}
+
+impl Pair {
+    fn tableau(self) -> &'static Tableau {
+        match self {
+            Self::Dopri5 => &tableau::DOPRI5,
+        }
+    }
+}
+
+/// Settings of [`Adaptive`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdaptiveOptions {
+    /// The pair of formulas.
+    pub pair: Pair,
+    /// Error per step, relative to the typical magnitude of each component.
+    pub rtol: f64,
+    /// Error per step that is added to it, in each component's own unit.
+    pub atol: f64,
+    /// First step, s; chosen from the rates when `None`.
+    pub initial_step: Option<f64>,
+    /// Smallest step that may be asked for, s. Never less than time resolves.
+    pub min_step: f64,
+    /// Largest step, s.
+    pub max_step: f64,
+    /// Points inside each step where event functions are looked at, to see pairs of crossings.
+    pub event_samples: u32,
+    /// Tolerance of event times, relative to the larger of time and step.
+    pub event_tolerance: f64,
+    /// Whether [`Integrator::dense`] works. Off saves evaluations for pairs that need more of them.
+    pub is_dense: bool,
+}
+
+impl Default for AdaptiveOptions {
+    fn default() -> Self {
+        Self {
+            pair: Pair::Dopri5,
+            rtol: 1e-8,
+            atol: 0.0,
+            initial_step: None,
+            min_step: 0.0,
+            max_step: f64::INFINITY,
+            event_samples: 3,
+            event_tolerance: 1e-14,
+            is_dense: true,
+        }
+    }
+}
+
+impl AdaptiveOptions {
+    /// The defaults with this relative error.
+    pub fn with_rtol(rtol: f64) -> Self {
+        Self { rtol, ..Self::default() }
+    }
+
+    fn validate(&self) -> Result<(), StepError> {
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        check(positive(self.rtol), "rtol", self.rtol, "positive and finite")?;
+        check(self.atol >= 0.0 && self.atol.is_finite(), "atol", self.atol, ">= 0 and finite")?;
+        if let Some(step) = self.initial_step {
+            check(positive(step), "initial_step", step, "positive and finite")?;
+        }
+        check(self.min_step >= 0.0, "min_step", self.min_step, ">= 0")?;
+        check(self.max_step > self.min_step, "max_step", self.max_step, "larger than min_step")?;
+        crate::events::check_tolerance(self.event_tolerance)
+    }
+}
+
+/// An explicit pair with error control, dense output and located events.
+///
+/// ```
+/// use bristle_ode::{Adaptive, AdaptiveOptions, Integrator, problems::Oscillator, State};
+/// # fn main() -> Result<(), bristle_ode::StepError> {
+/// let sys = Oscillator::new(2.0);
+/// let mut state = State::new(0.0, vec![1.0, 0.0], ());
+/// let mut method = Adaptive::new(&sys, &state.mode, AdaptiveOptions::with_rtol(1e-10))?;
+/// while state.t < 3.0 {
+///     method.step(&sys, &mut state, 3.0)?;
+/// }
+/// assert_eq!(state.t, 3.0);
+/// assert!((state.x[0] - 6.0_f64.cos()).abs() < 1e-8);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Adaptive<T: Scalar, S: System<T>> {
+    track: Track<T, S>,
+    options: AdaptiveOptions,
+    tableau: &'static Tableau,
+    control: StepControl,
+    weights: Weights,
+    /// The step to try next, s.
+    next: Option<f64>,
+}
+
+impl<T: Scalar, S: System<T>> Adaptive<T, S> {
+    /// Sizes all buffers for `sys` in `mode`.
+    pub fn new(sys: &S, mode: &S::Mode, options: AdaptiveOptions) -> Result<Self, StepError> {
+        options.validate()?;
+        let tableau = options.pair.tableau();
+        let scheme = Scheme::RungeKutta(tableau);
+        let mut weights = Weights::default();
+        weights.read(sys, mode, options.rtol, options.atol)?;
+        Ok(Self {
+            track: Track::new(sys, mode, scheme, options.event_samples, options.event_tolerance),
+            options,
+            tableau,
+            // Damping by the last error helps the fifth-order pair; higher orders do without.
+            control: StepControl::new(tableau.order, if tableau.order > 5 { 0.0 } else { 0.04 }),
+            weights,
+            next: options.initial_step,
+        })
+    }
+
+    /// The step that will be tried next, s; `None` before the first one.
+    pub fn next_step(&self) -> Option<f64> {
+        self.next
+    }
+
+    /// Error of the current step in units of the tolerance; not finite if the step is not.
+    fn error(&self) -> f64 {
+        let weights = self.weights.as_slice();
+        let norm = |row| {
+            let mut norm = Largest::default();
+            self.track.stepper.sum(row, |i, sum: T| norm.add(sum.value() * weights[i]));
+            norm.get()
+        };
+        match self.tableau.error {
+            // Method 853 corrects its fifth-order estimate by a third-order one (Hairer, Nørsett,
+            // Wanner 1993, II.10).
+            &[fifth, third] => {
+                let (fifth, third) = (norm(fifth), norm(third));
+                let scale = (fifth * fifth + 0.01 * third * third).sqrt();
+                if scale > 0.0 { fifth * fifth / scale } else { fifth + third }
+            }
+            rows => rows.iter().map(|&row| norm(row)).sum(),
+        }
+    }
+
+    /// The component with the largest error in the current step.
+    fn limiting_component(&self) -> usize {
+        let (mut worst, mut largest) = (0, 0.0);
+        if let Some(&row) = self.tableau.error.first() {
+            self.track.stepper.sum(row, |i, sum: T| {
+                let error = sum.value().abs() * self.weights.of(i);
+                if error > largest {
+                    (worst, largest) = (i, error);
+                }
+            });
+        }
+        worst
+    }
+
+    /// Tries shorter and shorter steps until the error is small enough. Returns whether the
+    /// step ends at `t_max`, and its length (s).
+    fn try_steps(
+        &mut self,
+        sys: &S,
+        state: &State<T, S::Mode>,
+        t_max: T,
+        mut h: f64,
+    ) -> Result<(bool, f64), StepError> {
+        let t0 = state.t.value();
+        let remaining = t_max.value() - t0;
+        let least = self.options.min_step.max(16.0 * f64::EPSILON * t0.abs().max(t_max.value().abs()));
+        let mut was_rejected = false;
+        loop {
+            h = h.min(self.options.max_step);
+            let proposed = h;
+            let is_last = h >= remaining * (1.0 - 1e-9);
+            if !is_last {
+                h = h.min(0.5 * remaining); // no sliver is left for the end
+            }
+            let length = if is_last { t_max - state.t } else { self.track.stepper.length(h) };
+            self.track.advance(sys, state, length, self.tableau.is_error_at_end);
+            let error = self.error();
+            if error <= 1.0 {
+                let grown = self.control.accept(error, was_rejected) * length.value();
+                let is_cut = length.value() < proposed;
+                self.next = Some(if is_cut { grown.max(proposed) } else { grown });
+                return Ok((is_last, length.value()));
+            }
+            self.track.stats.rejected += 1;
+            was_rejected = true;
+            let factor = if error.is_finite() { self.control.reject(error) } else { 0.1 };
+            h = factor * length.value();
+            if h < least {
+                return Err(self.too_small(sys, state, h, error));
+            }
+        }
+    }
+
+    fn too_small(&self, sys: &S, state: &State<T, S::Mode>, step: f64, error: f64) -> StepError {
+        let (layout, time) = (sys.layout(&state.mode), state.t.value());
+        match self.track.stepper.culprit() {
+            Some(index) if !error.is_finite() => StepError::NonFinite { time, component: layout.name(index) },
+            _ => StepError::StepTooSmall { time, step, component: layout.name(self.limiting_component()) },
+        }
+    }
+
+    /// The step to try first after a start from nothing.
+    fn fresh_step(&mut self, sys: &S, state: &State<T, S::Mode>, span: f64) -> f64 {
+        let Self { track, weights, options, tableau, .. } = self;
+        let first = track.initial_step(sys, state, |stepper, model| {
+            initial_step(stepper, model, weights, (options.rtol, tableau.order), span)
+        });
+        first.max(options.min_step).min(options.max_step)
+    }
+}
+
+impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
+    fn step(&mut self, sys: &S, state: &mut State<T, S::Mode>, t_max: T) -> Result<Advance, StepError> {
+        let start = state.t.value();
+        let span = t_max.value() - start;
+        if span.is_nan() || span <= 0.0 {
+            self.track.finder.clear();
+            return Ok(Advance { start, end: start, fired: 0, change: Change::Smooth });
+        }
+        let is_anew = self.track.start(sys, state)?;
+        let is_first = self.track.stats.steps == 0 && self.options.initial_step.is_some();
+        if is_anew {
+            self.weights.read(sys, &state.mode, self.options.rtol, self.options.atol)?;
+            self.control.forget();
+        }
+        let h = match self.next {
+            Some(next) if !is_anew || is_first => next,
+            // What follows a jump may be much stiffer: the old step only bounds the new one.
+            old => self.fresh_step(sys, state, span).min(old.unwrap_or(f64::INFINITY)),
+        };
+        let (is_last, length) = self.try_steps(sys, state, t_max, h)?;
+        if !self.tableau.is_error_at_end {
+            self.track.evaluate_end(sys, state);
+        }
+        let is_event = self.track.cut_at_event(sys, state)?;
+        if !is_event && self.track.finder.count() == 0 && self.options.is_dense {
+            self.track.prepare_dense(sys, state);
+        }
+        let taken = self.track.stepper.h.value();
+        let is_whole = taken == length;
+        let end = if is_last && is_whole { t_max } else { self.track.stepper.t0 + self.track.stepper.h };
+        let advance = self.track.finish(sys, state, end, length)?;
+        self.track.stats.accept(taken, is_event || is_last);
+        Ok(advance)
+    }
+
+    fn dense(&self, t: T, x: &mut [T]) -> Result<(), StepError> {
+        self.track.dense(t, x)
+    }
+
+    fn fired(&self) -> &[Fired] {
+        self.track.finder.fired()
+    }
+
+    fn reset(&mut self, change: Change) {
+        self.track.reset(change);
+    }
+
+    fn stats(&self) -> &Stats {
+        &self.track.stats
+    }
+}

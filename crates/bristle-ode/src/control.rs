@@ -1,0 +1,138 @@
+//! How long the next step may be.
+
+use crate::error::StepError;
+use crate::stepper::{Model, Stepper};
+use crate::system::System;
+use bristle_math::Scalar;
+
+/// Proportional–integral control of the step (Gustafsson 1991; Hairer, Nørsett, Wanner 1993, II.4).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepControl {
+    /// Power of the error of this step.
+    now: f64,
+    /// Power of the error of the step before.
+    before: f64,
+    last_error: f64,
+}
+
+/// Part of the step that the error estimate would allow.
+const SAFETY: f64 = 0.9;
+const LEAST: f64 = 0.2;
+const MOST: f64 = 10.0;
+
+impl StepControl {
+    pub fn new(order: u32, integral: f64) -> Self {
+        Self { now: 1.0 / f64::from(order) - 0.75 * integral, before: integral, last_error: 1e-4 }
+    }
+
+    /// Forgets the error of the step before.
+    pub fn forget(&mut self) {
+        self.last_error = 1e-4;
+    }
+
+    /// Factor for the step after an accepted one with this error (1 = as large as allowed).
+    pub fn accept(&mut self, error: f64, was_rejected: bool) -> f64 {
+        let factor = SAFETY * self.last_error.powf(self.before) / error.max(1e-30).powf(self.now);
+        self.last_error = error.max(1e-4);
+        // A step that was just found too long is not lengthened at once.
+        factor.clamp(LEAST, if was_rejected { 1.0 } else { MOST })
+    }
+
+    /// Factor for another try after a rejected step with this error.
+    pub fn reject(&self, error: f64) -> f64 {
+        (SAFETY / error.powf(self.now)).max(LEAST)
+    }
+}
+
+/// Inverse error scales `1 / (rtol · scale + atol)`, zero where error control does not look.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Weights(Vec<f64>);
+
+impl Weights {
+    pub fn read<T: Scalar, S: System<T>>(
+        &mut self,
+        sys: &S,
+        mode: &S::Mode,
+        rtol: f64,
+        atol: f64,
+    ) -> Result<(), StepError> {
+        self.0.clear();
+        for component in sys.layout(mode).components() {
+            let scale = rtol * component.scale + atol;
+            crate::error::check(
+                !component.is_controlled || (scale > 0.0 && scale.is_finite()),
+                "component scale",
+                component.scale,
+                "positive and finite",
+            )?;
+            self.0.push(if component.is_controlled { scale.recip() } else { 0.0 });
+        }
+        Ok(())
+    }
+
+    /// Largest of `|x|` in units of the error scales; not finite if any component is not.
+    ///
+    /// The largest and not the mean: one contact among a thousand resting bodies must be as exact
+    /// as one alone.
+    pub fn norm<T: Scalar>(&self, x: &[T]) -> f64 {
+        let mut norm = Largest::default();
+        for (x, weight) in x.iter().zip(&self.0) {
+            norm.add(x.value() * weight);
+        }
+        norm.get()
+    }
+
+    pub fn of(&self, index: usize) -> f64 {
+        self.0.get(index).copied().unwrap_or(0.0)
+    }
+
+    pub fn as_slice(&self) -> &[f64] {
+        &self.0
+    }
+}
+
+/// Largest magnitude of many numbers, NaN if one of them is not finite.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Largest {
+    largest: f64,
+    poison: f64,
+}
+
+impl Largest {
+    #[inline]
+    pub fn add(&mut self, x: f64) {
+        let x = x.abs();
+        // Comparisons ignore NaN, the product does not: 0 · NaN and 0 · ∞ are NaN.
+        self.poison += 0.0 * x;
+        if x > self.largest {
+            self.largest = x;
+        }
+    }
+
+    pub fn get(self) -> f64 {
+        self.largest + self.poison
+    }
+}
+
+/// First step (s) from the rate at the start and its change over a small Euler step (Hairer,
+/// Nørsett, Wanner 1993, II.4), with typical magnitudes in place of `|x|`.
+pub(crate) fn initial_step<T: Scalar, S: System<T>>(
+    stepper: &mut Stepper<T>,
+    model: &mut Model<T, S>,
+    weights: &Weights,
+    (rtol, order): (f64, u32),
+    span: f64,
+) -> f64 {
+    let rate = weights.norm(stepper.start_rate());
+    let careful = if rate * rtol * span > 1e-5 { 0.01 / (rate * rtol) } else { 1e-3 * span };
+    let careful = careful.min(span);
+    stepper.probe_euler(model, T::lit(careful));
+    let mut change = Largest::default();
+    for (i, (after, before)) in stepper.euler_rates().enumerate() {
+        change.add((after.value() - before.value()) * weights.of(i));
+    }
+    let steepest = rate.max(change.get() / careful);
+    let by_order = (0.01 / steepest).powf(1.0 / f64::from(order + 1));
+    let step = if by_order.is_finite() { by_order.min(100.0 * careful) } else { careful };
+    step.min(span)
+}

@@ -1,0 +1,84 @@
+//! What every integrator offers.
+
+use crate::error::StepError;
+use crate::system::{Change, Fired, State, System};
+use bristle_math::Scalar;
+
+/// What one call of [`Integrator::step`] did. The events that fired are in [`Integrator::fired`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Advance {
+    /// Time before the step, s.
+    pub start: f64,
+    /// Time reached, s.
+    pub end: f64,
+    /// How many events ended the step.
+    pub fired: usize,
+    /// What the commit changed.
+    pub change: Change,
+}
+
+/// Counts of a run so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stats {
+    /// Accepted steps, those to events included.
+    pub steps: u64,
+    /// Steps rejected by the error control.
+    pub rejected: u64,
+    /// Evaluations of the right-hand side.
+    pub evaluations: u64,
+    /// Evaluations of the event functions.
+    pub event_evaluations: u64,
+    /// Events that fired.
+    pub events: u64,
+    /// Times that the buffers were sized anew because the state changed its length.
+    pub resizes: u64,
+    /// Smallest accepted step that neither an event nor the end of the run cut short, s.
+    pub smallest_step: f64,
+    /// Largest accepted step, s.
+    pub largest_step: f64,
+}
+
+impl Default for Stats {
+    fn default() -> Self {
+        Self {
+            steps: 0,
+            rejected: 0,
+            evaluations: 0,
+            event_evaluations: 0,
+            events: 0,
+            resizes: 0,
+            smallest_step: f64::INFINITY,
+            largest_step: 0.0,
+        }
+    }
+}
+
+impl Stats {
+    /// Books an accepted step of length `h` (s); `is_cut` when something else than the method chose it.
+    pub(crate) fn accept(&mut self, h: f64, is_cut: bool) {
+        self.steps += 1;
+        self.largest_step = self.largest_step.max(h);
+        if !is_cut {
+            self.smallest_step = self.smallest_step.min(h);
+        }
+    }
+}
+
+/// Steps a [`System`]. Decisions look at values only, so derivatives of duals ride along.
+pub trait Integrator<T: Scalar, S: System<T>> {
+    /// One accepted step, at most to `t_max` (s), cut at the earliest event, then committed. At
+    /// `t_max` the time is `t_max` exactly. With `t_max` not after `state.t` nothing happens.
+    fn step(&mut self, sys: &S, state: &mut State<T, S::Mode>, t_max: T) -> Result<Advance, StepError>;
+
+    /// The solution at a time (s) inside the last step, ends included, before the commit changed it.
+    fn dense(&self, t: T, x: &mut [T]) -> Result<(), StepError>;
+
+    /// The events that ended the last step.
+    fn fired(&self) -> &[Fired];
+
+    /// Tells that the state was changed from outside between two steps.
+    fn reset(&mut self, change: Change);
+
+    /// Counts so far.
+    fn stats(&self) -> &Stats;
+}

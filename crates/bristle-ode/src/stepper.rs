@@ -1,0 +1,258 @@
+//! One step of a method, without any decision: the part that also runs on lanes.
+
+use crate::dense;
+use crate::system::System;
+use crate::tableau::{Row, Tableau};
+use bristle_math::{Real, Scalar};
+use std::array::from_fn;
+
+/// How a step is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scheme {
+    /// An explicit Runge–Kutta method.
+    RungeKutta(&'static Tableau),
+    /// Velocities first, then all else with the new velocities.
+    SemiImplicit,
+}
+
+impl Scheme {
+    /// Number of the rate at the end of the step.
+    fn end(self) -> usize {
+        match self {
+            Self::RungeKutta(tableau) => tableau.stages(),
+            Self::SemiImplicit => 2,
+        }
+    }
+
+    fn rates(self) -> usize {
+        match self {
+            Self::RungeKutta(tableau) => tableau.rates(),
+            Self::SemiImplicit => 3,
+        }
+    }
+
+    fn bumps(self) -> &'static [Row] {
+        match self {
+            Self::RungeKutta(tableau) => tableau.bumps,
+            Self::SemiImplicit => &[],
+        }
+    }
+}
+
+/// The system, its mode and its buffers: what every evaluation needs.
+pub(crate) struct Model<'a, T: Real, S: System<T>> {
+    pub sys: &'a S,
+    pub mode: &'a S::Mode,
+    pub ws: &'a mut S::Scratch,
+    pub evaluations: &'a mut u64,
+    pub event_evaluations: &'a mut u64,
+    pub scalar: std::marker::PhantomData<T>,
+}
+
+impl<T: Real, S: System<T>> Model<'_, T, S> {
+    pub fn derivative(&mut self, t: T, x: &[T], dx: &mut [T]) {
+        *self.evaluations += 1;
+        self.sys.derivative(t, x, self.mode, dx, self.ws);
+    }
+
+    pub fn events(&mut self, t: T, x: &[T], g: &mut [T]) {
+        *self.event_evaluations += 1;
+        self.sys.events(t, x, self.mode, g, self.ws);
+    }
+}
+
+/// A step from `(t0, x0)` of length `h` to `x1`, with all its rates.
+#[derive(Clone, Debug)]
+pub(crate) struct Stepper<T> {
+    scheme: Scheme,
+    pub t0: T,
+    pub h: T,
+    pub x0: Vec<T>,
+    pub x1: Vec<T>,
+    k: Vec<Vec<T>>,
+    bumps: Vec<Vec<T>>,
+    trial: Vec<T>,
+}
+
+impl<T: Real> Stepper<T> {
+    pub fn new(scheme: Scheme, len: usize) -> Self {
+        let zeros = || vec![T::lit(0.0); len];
+        Self {
+            scheme,
+            t0: T::lit(0.0),
+            h: T::lit(0.0),
+            x0: zeros(),
+            x1: zeros(),
+            k: (0..scheme.rates()).map(|_| zeros()).collect(),
+            bumps: scheme.bumps().iter().map(|_| zeros()).collect(),
+            trial: zeros(),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.x0.len()
+    }
+
+    pub fn resize(&mut self, len: usize) {
+        let buffers = [&mut self.x0, &mut self.x1, &mut self.trial];
+        for buffer in buffers.into_iter().chain(&mut self.k).chain(&mut self.bumps) {
+            buffer.resize(len, T::lit(0.0));
+        }
+    }
+
+    /// Puts the step's start at `(t, x)`. With `is_continued` the rate at the last end is reused.
+    pub fn start<S: System<T>>(&mut self, model: &mut Model<T, S>, t: T, x: &[T], is_continued: bool) {
+        self.t0 = t;
+        self.x0.copy_from_slice(x);
+        if is_continued {
+            let end = self.scheme.end();
+            self.k.swap(0, end);
+        } else {
+            model.derivative(t, &self.x0, &mut self.k[0]);
+        }
+    }
+
+    /// Rate at the start.
+    pub fn start_rate(&self) -> &[T] {
+        &self.k[0]
+    }
+
+    /// Rate at the end; valid after [`Self::evaluate_end`].
+    pub fn end_rate(&self) -> &[T] {
+        &self.k[self.scheme.end()]
+    }
+
+    /// All stages and `x1` for a step of length `h`.
+    pub fn advance<S: System<T>>(&mut self, model: &mut Model<T, S>, h: T) {
+        self.h = h;
+        match self.scheme {
+            Scheme::RungeKutta(tableau) => {
+                for (i, (&c, &row)) in tableau.c.iter().zip(tableau.a).enumerate() {
+                    self.stage(model, i + 1, c, row);
+                }
+                let Self { x0, x1, k, .. } = self;
+                sum_stages(tableau.b, k, h, x1.len(), |i, sum| x1[i] = x0[i] + sum);
+            }
+            Scheme::SemiImplicit => self.advance_semi_implicit(model, h),
+        }
+    }
+
+    fn stage<S: System<T>>(&mut self, model: &mut Model<T, S>, number: usize, c: f64, row: Row) {
+        let Self { x0, k, trial, h, t0, .. } = self;
+        let n = x0.len();
+        let (from, to) = (&x0[..n], &mut trial[..n]);
+        sum_stages(row, k, *h, n, |i, sum| to[i] = from[i] + sum);
+        model.derivative(*t0 + *h * T::lit(c), trial, &mut k[number]);
+    }
+
+    fn advance_semi_implicit<S: System<T>>(&mut self, model: &mut Model<T, S>, h: T) {
+        let v = model.sys.layout(model.mode).v();
+        self.trial.copy_from_slice(&self.x0);
+        for i in v.clone() {
+            self.trial[i] = self.x0[i] + h * self.k[0][i];
+        }
+        *model.evaluations += 1;
+        model.sys.drift(self.t0, &self.trial, model.mode, &mut self.k[1], model.ws);
+        for i in 0..self.x1.len() {
+            self.x1[i] = if v.contains(&i) { self.trial[i] } else { self.x0[i] + h * self.k[1][i] };
+        }
+    }
+
+    /// Rate at the end of the step.
+    pub fn evaluate_end<S: System<T>>(&mut self, model: &mut Model<T, S>) {
+        let end = self.scheme.end();
+        model.derivative(self.t0 + self.h, &self.x1, &mut self.k[end]);
+    }
+
+    /// What [`Self::interpolate`] needs beyond both ends.
+    pub fn prepare_dense<S: System<T>>(&mut self, model: &mut Model<T, S>) {
+        let Scheme::RungeKutta(tableau) = self.scheme else { return };
+        for (i, (&c, &row)) in tableau.extra_c.iter().zip(tableau.extra_a).enumerate() {
+            self.stage(model, tableau.stages() + 1 + i, c, row);
+        }
+        let (k, h, n) = (&self.k, self.h, self.x0.len());
+        for (&row, bump) in tableau.bumps.iter().zip(&mut self.bumps) {
+            let bump = &mut bump[..n];
+            sum_stages(row, k, h, n, |i, sum| bump[i] = sum);
+        }
+    }
+
+    /// The solution at the fraction `theta` of the step.
+    pub fn interpolate(&self, theta: T, x: &mut [T]) {
+        dense::cubic(&self.x0, &self.x1, self.start_rate(), self.end_rate(), self.h, theta, x);
+        dense::add_bumps(&self.bumps, theta, x);
+    }
+
+    /// Evaluates the rate after an Euler step of length `h`, for [`Self::euler_rates`].
+    pub fn probe_euler<S: System<T>>(&mut self, model: &mut Model<T, S>, h: T) {
+        for (trial, (&x, &rate)) in self.trial.iter_mut().zip(self.x0.iter().zip(&self.k[0])) {
+            *trial = x + h * rate;
+        }
+        model.derivative(self.t0 + h, &self.trial, &mut self.k[1]);
+    }
+
+    /// Rates after and before the Euler step of [`Self::probe_euler`].
+    pub fn euler_rates(&self) -> impl Iterator<Item = (T, T)> {
+        self.k[1].iter().copied().zip(self.k[0].iter().copied())
+    }
+
+    /// Calls `put(i, h Σ wⱼ kⱼᵢ)` for every component.
+    pub fn sum(&self, row: Row, put: impl FnMut(usize, T)) {
+        sum_stages(row, &self.k, self.h, self.x0.len(), put);
+    }
+}
+
+impl<T: Scalar> Stepper<T> {
+    /// The length that ends at the constant time `t0 + h`, also when `t0` carries a derivative:
+    /// then the length carries the opposite one.
+    pub fn length(&self, h: f64) -> T {
+        T::lit(h) - (self.t0 - T::lit(self.t0.value()))
+    }
+
+    /// The first component that is not finite at the end of the step, in value or rate.
+    pub fn bad_end(&self) -> Option<usize> {
+        let mut poison = 0.0;
+        for (x, rate) in self.x1.iter().zip(self.end_rate()) {
+            poison += 0.0 * x.value() + 0.0 * rate.value();
+        }
+        if poison == 0.0 { None } else { self.culprit() }
+    }
+
+    /// The first component that is not finite among the state and the rates of this step.
+    pub fn culprit(&self) -> Option<usize> {
+        let is_bad = |x: &Vec<T>| x.iter().position(|x| !x.value().is_finite());
+        is_bad(&self.x0).or_else(|| is_bad(&self.x1)).or_else(|| self.k.iter().find_map(is_bad))
+    }
+}
+
+/// Calls `put(i, h Σ wⱼ kⱼᵢ)` for `i` in `0..n`: one pass, the number of stages known to the compiler.
+fn sum_stages<T: Real>(row: Row, k: &[Vec<T>], h: T, n: usize, put: impl FnMut(usize, T)) {
+    match row.len() {
+        1 => sum_fixed::<T, 1>(row, k, h, n, put),
+        2 => sum_fixed::<T, 2>(row, k, h, n, put),
+        3 => sum_fixed::<T, 3>(row, k, h, n, put),
+        4 => sum_fixed::<T, 4>(row, k, h, n, put),
+        5 => sum_fixed::<T, 5>(row, k, h, n, put),
+        6 => sum_fixed::<T, 6>(row, k, h, n, put),
+        7 => sum_fixed::<T, 7>(row, k, h, n, put),
+        8 => sum_fixed::<T, 8>(row, k, h, n, put),
+        9 => sum_fixed::<T, 9>(row, k, h, n, put),
+        10 => sum_fixed::<T, 10>(row, k, h, n, put),
+        11 => sum_fixed::<T, 11>(row, k, h, n, put),
+        _ => sum_fixed::<T, 12>(row, k, h, n, put),
+    }
+}
+
+#[inline]
+fn sum_fixed<T: Real, const M: usize>(row: Row, k: &[Vec<T>], h: T, n: usize, mut put: impl FnMut(usize, T)) {
+    let weights: [T; M] = from_fn(|j| h * T::lit(row[j].1));
+    let rates: [&[T]; M] = from_fn(|j| &k[row[j].0][..n]);
+    #[expect(clippy::needless_range_loop, reason = "one index into M slices at once")]
+    for i in 0..n {
+        let mut sum = weights[0] * rates[0][i];
+        for j in 1..M {
+            sum += weights[j] * rates[j][i];
+        }
+        put(i, sum);
+    }
+}
