@@ -3,7 +3,14 @@
 (() => {
   // Five dashes and seven colours: 35 slots pass before a pair repeats.
   const DASHES = ["solid", "9px,4px", "2px,3px", "10px,3px,2px,3px", "18px,4px"];
-  const SYMBOLS = ["circle", "square", "diamond", "triangle-up", "x", "cross", "triangle-down"];
+  // Plotly's name and the same shape for the legend, around the origin.
+  const SYMBOLS = [
+    ["circle", "M-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0z"],
+    ["square", "M-4,-4h8v8h-8z"],
+    ["diamond", "M0,-5l5,5l-5,5l-5,-5z"],
+    ["triangle-up", "M0,-5l5,8h-10z"],
+    ["cross", "M-5,-1.6h3.4v-3.4h3.2v3.4h3.4v3.2h-3.4v3.4h-3.2v-3.4h-3.4z"],
+  ];
   const COLOURS = 7;
   const PRINT_WIDTH = 660; // px, the text width of a sheet of paper
   const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
@@ -19,47 +26,72 @@
     const isVaried = curve.style === "varied" && plot.curves.length > 1;
     return isVaried ? DASHES[curve.slot % DASHES.length] : "solid";
   };
+  const symbol = (curve) => SYMBOLS[curve.slot % SYMBOLS.length];
   const hasLine = (curve) => curve.style !== "points";
   const hasPoints = (curve) => curve.style === "points" || curve.style === "line-points";
 
   // Where x never turns back, one hover compares all curves; on a loop only the nearest point makes sense.
-  const isFunction = ({ x }) => x.every((value, i) => i === 0 || value === null || value >= x[i - 1]);
-  const isComparable = (plot) => plot.curves.length > 1 && plot.curves.every(isFunction);
+  const isFunction = (curve) =>
+    curve.x.filter((value) => value !== null).every((value, i, all) => i === 0 || value >= all[i - 1]);
+  const isComparable = (plot) => {
+    const lines = plot.curves.filter(hasLine);
+    return lines.length > 0 && lines.every(isFunction);
+  };
+
+  // Left in, a zero would be drawn as a line that falls out of a logarithmic plot.
+  const onAxis = (values, { log }) => (log ? values.map((value) => (value > 0 ? value : null)) : values);
 
   const traces = (plot) => {
     const unit = { x: plot.x.unit && ` ${literal(plot.x.unit)}`, y: plot.y.unit && ` ${literal(plot.y.unit)}` };
-    const y = "%{y:.6~g}%{meta[1]}";
+    const [x, y] = ["%{x:.6~g}%{meta[0]}", "%{y:.6~g}%{meta[1]}"];
+    // Compared curves are headed by their common x; single points lie beside it and tell their own.
+    const compared = (curve) => (curve.style === "points" ? `${y} at ${x}` : y);
+    const alone = `<b>%{fullData.name}</b><br>${y}<br>at ${x}<extra></extra>`;
     return plot.curves.map((curve) => ({
       type: "scatter",
       name: literal(curve.name),
-      x: curve.x,
-      y: curve.y,
+      x: onAxis(curve.x, plot.x),
+      y: onAxis(curve.y, plot.y),
       visible: !curve.isHidden,
       mode: [hasLine(curve) && "lines", hasPoints(curve) && "markers"].filter(Boolean).join("+"),
       line: { color: curveColour(curve.slot), width: 2, dash: dash(curve, plot) },
-      marker: { color: curveColour(curve.slot), size: 8, symbol: SYMBOLS[curve.slot % SYMBOLS.length] },
+      marker: { color: curveColour(curve.slot), size: 8, symbol: symbol(curve)[0] },
       meta: [unit.x, unit.y],
-      hovertemplate: isComparable(plot) ? y : `${y}<br>at %{x:.6~g}%{meta[0]}`,
+      hovertemplate: isComparable(plot) ? compared(curve) : alone,
     }));
   };
 
-  const axis = (description, plain) => ({
-    title: { text: titled(description), standoff: 10, font: { size: 13 } },
-    type: description.log ? "log" : "linear",
-    automargin: true,
-    exponentformat: "power",
-    minexponent: 4,
-    showline: true,
-    linecolor: plain.axis,
-    gridcolor: plain.grid,
-    zerolinecolor: plain.axis,
-    ticks: "outside",
-    ticklen: 4,
-    tickcolor: plain.axis,
-    minor: description.log ? { showgrid: true, gridcolor: plain.minor } : {},
-    // "$" puts the locale's currency sign behind the number: the unit of x (see `config`).
-    hoverformat: "$.6~g",
-  });
+  // As many ticks as decades, when there are enough: otherwise plotly skips some or adds a small 2 and 5.
+  const logTicks = (plot, name) => {
+    let [least, most] = [Infinity, 0];
+    for (const value of plot.curves.flatMap((curve) => curve[name])) {
+      if (value > 0) [least, most] = [Math.min(least, value), Math.max(most, value)];
+    }
+    return Math.min(Math.max(Math.ceil(1.1 * Math.log10(most / least)), 4), 12) || 4;
+  };
+
+  const axis = (plot, name, plain) => {
+    const description = plot[name];
+    return {
+      title: { text: titled(description), standoff: 10, font: { size: 13 } },
+      type: description.log ? "log" : "linear",
+      automargin: true,
+      tickfont: { size: description.log ? 11 : 12 }, // decades are drawn a quarter larger
+      nticks: description.log ? logTicks(plot, name) : 0,
+      exponentformat: "power",
+      minexponent: 4,
+      showline: true,
+      linecolor: plain.axis,
+      gridcolor: plain.grid,
+      zerolinecolor: plain.axis,
+      ticks: "outside",
+      ticklen: 4,
+      tickcolor: plain.axis,
+      minor: description.log ? { showgrid: true, gridcolor: plain.minor } : {},
+      // "$" puts the locale's currency sign behind the number: the unit of x (see `config`).
+      hoverformat: "$.6~g",
+    };
+  };
 
   const layout = (plot) => {
     const plain = {
@@ -71,8 +103,8 @@
       plot_bgcolor: plain.paper,
       font: { family: FONT, size: 12, color: plain.ink },
       margin: { l: 56, r: 12, t: 34, b: 48 },
-      xaxis: axis(plot.x, plain),
-      yaxis: axis(plot.y, plain),
+      xaxis: axis(plot, "x", plain),
+      yaxis: axis(plot, "y", plain),
       showlegend: false, // the page has its own, reachable by keyboard and free to wrap
       hovermode: isComparable(plot) ? "x unified" : "closest",
       hoverlabel: {
@@ -114,12 +146,12 @@
   });
 
   const swatch = (curve, plot) => {
-    const stroke = `stroke="${curveColour(curve.slot)}"`;
-    const line = hasLine(curve)
-      ? `<line x1="0" y1="6" x2="32" y2="6" ${stroke} stroke-width="2" stroke-dasharray="${dash(curve, plot).replace("solid", "none")}"/>`
-      : "";
-    const point = hasPoints(curve) ? `<circle cx="16" cy="6" r="4" fill="${curveColour(curve.slot)}"/>` : "";
-    return `<svg viewBox="0 0 32 12" width="32" height="12" aria-hidden="true">${line}${point}</svg>`;
+    const ink = curveColour(curve.slot);
+    const dashes = dash(curve, plot).replace("solid", "none");
+    const line = `<path d="M-16,0h32" stroke="${ink}" stroke-width="2" stroke-dasharray="${dashes}"/>`;
+    const point = `<path d="${symbol(curve)[1]}" fill="${ink}"/>`;
+    const shapes = (hasLine(curve) ? line : "") + (hasPoints(curve) ? point : "");
+    return `<svg viewBox="-16 -6 32 12" width="32" height="12" aria-hidden="true">${shapes}</svg>`;
   };
 
   const figures = [...document.querySelectorAll("figure")].map((figure) => ({

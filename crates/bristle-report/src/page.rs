@@ -92,7 +92,7 @@ impl Page {
              <meta name=\"generator\" content=\"bristle-report {version}\">\n\
              <title>{title}</title>\n<style>\n{STYLE}</style>\n<script>\n{THEME_SCRIPT}</script>\n</head>\n<body>\n\
              <header>\n<h1>{title}</h1>\n\
-             <button type=\"button\" id=\"theme\" aria-label=\"Dark theme\" aria-pressed=\"false\"></button>\n\
+             <button type=\"button\" id=\"theme\" title=\"Dark theme\" aria-label=\"Dark theme\" aria-pressed=\"false\"></button>\n\
              {lead}</header>\n<main>\n{blocks}</main>\n\
              <footer>Bristle {version}. This page is complete in one file and fetches nothing.</footer>\n\
              {scripts}</body>\n</html>\n",
@@ -123,9 +123,7 @@ impl Page {
             Block::Equations(text) => {
                 format!("<pre class=\"equations\" tabindex=\"0\">{}</pre>\n", html(text))
             }
-            Block::Code(text) => {
-                format!("<pre class=\"code\" tabindex=\"0\"><code>{}</code></pre>\n", html(text))
-            }
+            Block::Code(text) => code_to_html(text),
             Block::Table(table) => table.to_html(),
             Block::Plot(plot) => plot.to_html(&slots.next().unwrap_or_default()),
         });
@@ -141,6 +139,19 @@ impl Page {
         }
         scripts
     }
+}
+
+/// Wraps each word, so that the style sheet can keep it in one piece; the white space between stays.
+fn code_to_html(text: &str) -> String {
+    let mut out = String::from("<pre class=\"code\" tabindex=\"0\"><code>");
+    for piece in text.split_inclusive(char::is_whitespace) {
+        let word = piece.trim_end();
+        if !word.is_empty() {
+            out += &format!("<span>{}</span>", html(word));
+        }
+        out += &piece[word.len()..];
+    }
+    out + "</code></pre>\n"
 }
 
 #[cfg(test)]
@@ -171,6 +182,15 @@ mod tests {
         let text = Page::new("three").plot(plot()).plot(plot()).plot(plot()).to_html();
         assert_eq!(text.matches("plotly.js v").count(), 1);
         assert!(text.len() < 10_000_000, "{} bytes", text.len());
+    }
+
+    #[test]
+    fn code_keeps_its_white_space() {
+        let text = code_to_html("run  --a\n\t<b> ");
+        assert!(
+            text.contains("<span>run</span>  <span>--a</span>\n\t<span>&lt;b&gt;</span> </code>"),
+            "{text}"
+        );
     }
 
     #[test]
