@@ -9,6 +9,7 @@
 pub mod gauss;
 pub mod lens;
 mod real;
+pub mod root;
 pub mod spatial;
 
 pub use nalgebra;

@@ -75,6 +75,14 @@ pub trait Real: SimdRealField<Element: SimdRealField> + Copy {
     fn squared(self) -> Self {
         self * self
     }
+    /// A function known by value and slope, e.g. the solution of an equation found by iterating on
+    /// values: `f` answers both, and derivatives follow the slope.
+    #[inline]
+    fn lift(self, f: impl Fn(f64) -> (f64, f64)) -> Self {
+        let value = self.map_value(|x| f(x).0);
+        let slope = self.map_value(|x| f(x).1);
+        value + slope * (self - self.map_value(|x| x))
+    }
     /// `self` where it is positive, zero elsewhere.
     #[inline]
     fn positive(self) -> Self {
@@ -275,6 +283,13 @@ mod tests {
     fn a_seeded_dual_is_not_a_constant() {
         assert!(Dual::<1>::lit(1.5).is_exactly(1.5));
         assert!(!Dual::<1>::from_re(1.5).derivative(0).is_exactly(1.5));
+    }
+
+    #[test]
+    fn a_lifted_function_carries_its_slope() {
+        let y = Dual::<1>::from_re(3.0).derivative(0).lift(|x| (x * x, 2.0 * x));
+        assert_eq!((y.re, slope(y)), (9.0, 6.0));
+        assert_eq!(3.0f64.lift(|x| (x * x, 2.0 * x)), 9.0);
     }
 
     #[test]

@@ -1,0 +1,111 @@
+//! Friction laws: one file each, one line in the table below. All act on vectors in the contact plane.
+
+pub(crate) mod clutch;
+mod coulomb;
+mod dwell_bristle;
+mod lugre;
+mod proxy_coulomb;
+mod spring_clutch;
+
+pub use coulomb::Coulomb;
+pub use dwell_bristle::{BristleForm, DwellBristle, DwellBristleParams};
+pub use lugre::{Lugre, LugreParams};
+pub use proxy_coulomb::ProxyCoulomb;
+pub use spring_clutch::{SpringClutch, SpringForm};
+
+use crate::{FrictionLaw, FrictionOut, LawInfo, ParamError, Params, Promise, Slip, StateInfo};
+use bristle_math::Real;
+use std::sync::Arc;
+
+macro_rules! friction_laws {
+    ($(#[$doc:meta])* $enum:ident, $kind:literal, $list:ident: $($variant:ident),+) => {
+        $(#[$doc])*
+        #[derive(Clone)]
+        #[non_exhaustive]
+        pub enum $enum<T: Real> {
+            $(#[doc = concat!("See [`", stringify!($variant), "`].")] $variant($variant<T>),)+
+            /// A law from outside.
+            Custom(Arc<dyn FrictionLaw<T>>),
+        }
+
+        $(impl<T: Real> From<$variant<T>> for $enum<T> {
+            fn from(law: $variant<T>) -> Self {
+                Self::$variant(law)
+            }
+        })+
+
+        $(impl crate::testing::Checked for $variant<f64> {
+            type On<U: Real> = $variant<U>;
+            fn lifted<U: Real>(&self, f: &mut dyn FnMut(f64) -> U) -> $variant<U> {
+                self.map(f)
+            }
+        })+
+
+        impl<T: Real> std::fmt::Debug for $enum<T> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(match self {
+                    $(Self::$variant(_) => $variant::<f64>::INFO.id,)+
+                    Self::Custom(_) => "custom",
+                })
+            }
+        }
+
+        #[doc = concat!("Every built-in ", $kind, " law.")]
+        pub static $list: &[&LawInfo] = &[$(&$variant::<f64>::INFO),+];
+
+        impl $enum<f64> {
+            /// Builds a law by its id.
+            pub fn build(id: &str, params: &Params) -> Result<Self, ParamError> {
+                $(if id == $variant::<f64>::INFO.id {
+                    return Ok($variant::from_params(params)?.into());
+                })+
+                let known: Vec<&str> = $list.iter().map(|l| l.id).collect();
+                Err(ParamError::UnknownLaw { kind: $kind, name: id.to_string(), known: known.join(", ") })
+            }
+
+            /// The same law on another scalar, e.g. lanes or duals; `None` for a custom law.
+            pub fn map<U: Real>(&self, f: &mut dyn FnMut(f64) -> U) -> Option<$enum<U>> {
+                match self {
+                    $(Self::$variant(law) => Some(law.map(f).into()),)+
+                    Self::Custom(_) => None,
+                }
+            }
+
+            /// Name, parameters and source; `None` for a custom law.
+            pub fn info(&self) -> Option<&'static LawInfo> {
+                match self {
+                    $(Self::$variant(_) => Some(&$variant::<f64>::INFO),)+
+                    Self::Custom(_) => None,
+                }
+            }
+        }
+
+        impl<T: Real> FrictionLaw<T> for $enum<T> {
+            fn states(&self) -> &'static [StateInfo] {
+                match self { $(Self::$variant(l) => l.states(),)+ Self::Custom(l) => l.states() }
+            }
+            fn promise(&self) -> Promise {
+                match self { $(Self::$variant(l) => l.promise(),)+ Self::Custom(l) => l.promise() }
+            }
+            fn touch(&self, at: &Slip<T>, z: &mut [T]) {
+                match self { $(Self::$variant(l) => l.touch(at, z),)+ Self::Custom(l) => l.touch(at, z) }
+            }
+            fn switch_count(&self) -> usize {
+                match self { $(Self::$variant(l) => l.switch_count(),)+ Self::Custom(l) => l.switch_count() }
+            }
+            fn switches(&self, at: &Slip<T>, z: &[T], g: &mut [T]) {
+                match self { $(Self::$variant(l) => l.switches(at, z, g),)+ Self::Custom(l) => l.switches(at, z, g) }
+            }
+            #[inline]
+            fn eval(&self, at: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
+                match self { $(Self::$variant(l) => l.eval(at, z, zdot),)+ Self::Custom(l) => l.eval(at, z, zdot) }
+            }
+        }
+    };
+}
+pub(crate) use friction_laws;
+
+friction_laws!(
+    /// Any friction law: the built-in ones, which cost no virtual call, and the user's own.
+    Friction, "friction", FRICTION_LAWS: Coulomb, SpringClutch, Lugre, DwellBristle, ProxyCoulomb
+);
