@@ -18,12 +18,16 @@ use bristle_math::Scalar;
 pub enum Pair {
     /// Dormand and Prince 5(4): six evaluations per step, dense output of order 4.
     Dopri5,
+    /// Dormand and Prince 8(5,3): twelve evaluations per step, three more with dense output, which
+    /// is of order 7.
+    Dop853,
 }
 
 impl Pair {
     fn tableau(self) -> &'static Tableau {
         match self {
             Self::Dopri5 => &tableau::DOPRI5,
+            Self::Dop853 => &tableau::DOP853,
         }
     }
 }

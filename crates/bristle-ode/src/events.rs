@@ -9,7 +9,7 @@
 //!
 //! The sign of each function is remembered, so a zero at a step's end is not lost, and an event
 //! that was handled cannot fire again from rounding: the state is already on the far side. A
-//! function that is exactly zero when a commit returns has no sign until it moves.
+//! function that is exactly zero when a commit returns gets the sign it moves to.
 
 use crate::error::{StepError, check};
 use crate::stepper::{Model, Stepper};
@@ -108,11 +108,13 @@ impl<T: Scalar> EventFinder<T> {
         self.fired.reserve(count);
     }
 
-    /// Takes the signs anew from the start of a step.
+    /// Takes the signs anew from the start of a step; that of a function which is exactly zero there
+    /// from where it goes within `soon` (s).
     pub fn begin<S: System<T>>(
         &mut self,
         model: &mut Model<T, S>,
         stepper: &Stepper<T>,
+        soon: f64,
     ) -> Result<(), StepError> {
         if self.count() == 0 {
             return Ok(());
@@ -121,6 +123,17 @@ impl<T: Scalar> EventFinder<T> {
         self.start.copy_from_slice(&self.now);
         for (sign, &g) in self.signs.iter_mut().zip(&self.now) {
             *sign = sign_of(g);
+        }
+        if self.signs.contains(&0) {
+            // Without this, a hop shorter than the first sample would be taken for a fall.
+            let mut x = std::mem::take(&mut self.x);
+            for (x, (&at, &rate)) in x.iter_mut().zip(stepper.x0.iter().zip(stepper.start_rate())) {
+                *x = at + rate * T::lit(soon);
+            }
+            let done = self.evaluate(model, stepper.t0 + T::lit(soon), &x);
+            self.x = x;
+            done?;
+            self.decide_signs();
         }
         Ok(())
     }

@@ -120,7 +120,7 @@ pub trait System<T: Real> {
 
     /// After every accepted step; `fired` lists the events that ended it. May change `x`, its
     /// length and the mode, not the time. At an event `state` is on the far side of the zero; an
-    /// event function set to exactly zero here counts as undecided until it moves.
+    /// event function set to exactly zero here gets the sign that it moves to.
     fn commit(&self, _state: &mut State<T, Self::Mode>, _fired: &[Fired], _ws: &mut Self::Scratch) -> Change {
         Change::Smooth
     }

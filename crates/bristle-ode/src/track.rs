@@ -73,10 +73,11 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
         if is_anew {
             self.resize(sys, state)?;
         }
+        let soon = RAPID * self.event_tolerance * state.t.value().abs().max(self.stepper.h.value());
         let mut model = model!(self, sys, &state.mode);
         self.stepper.start(&mut model, state.t, &state.x, !is_anew);
         if is_anew {
-            self.finder.begin(&mut model, &self.stepper)?;
+            self.finder.begin(&mut model, &self.stepper, soon)?;
         }
         Ok(is_anew)
     }

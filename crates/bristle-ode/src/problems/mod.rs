@@ -1,5 +1,11 @@
 //! Small problems with known solutions, for tests, benches and examples.
 
+mod contact;
+mod top;
+
+pub use contact::{CompliantBall, ContactLaw, StickSlip};
+pub use top::FreeTop;
+
 use crate::layout::Layout;
 use crate::system::{Change, Fired, State, System};
 use bristle_math::Real;
@@ -74,5 +80,37 @@ impl<T: Real> System<T> for BouncingBall<T> {
         state.x[0] = T::lit(0.0);
         state.x[1] = self.restitution * state.x[1].abs();
         Change::Jumped
+    }
+}
+
+impl<T: Real> BouncingBall<T> {
+    /// Height (m) and speed (m/s) at `t` (s) between the first and the second bounce, from rest at `height` (m).
+    pub fn after_first_bounce(&self, height: T, t: T) -> [T; 2] {
+        let fall = (T::lit(2.0) * height / self.gravity).sqrt();
+        let rebound = self.restitution * self.gravity * fall;
+        let s = t - fall;
+        [s * (rebound - T::lit(0.5) * self.gravity * s), rebound - self.gravity * s]
+    }
+}
+
+/// `x' = -2 t x²`, nonlinear and depending on time; from `x(0) = 1` the solution is `1/(1+t²)`.
+#[derive(Clone, Debug)]
+pub struct Hyperbola(Layout);
+
+impl Default for Hyperbola {
+    fn default() -> Self {
+        Self(Layout::new().with_q("x", 1.0))
+    }
+}
+
+impl<T: Real> System<T> for Hyperbola {
+    type Mode = ();
+    type Scratch = ();
+    fn layout<'a>(&'a self, _mode: &'a ()) -> &'a Layout {
+        &self.0
+    }
+    fn scratch(&self) {}
+    fn derivative(&self, t: T, x: &[T], _mode: &(), dx: &mut [T], _ws: &mut ()) {
+        dx[0] = T::lit(-2.0) * t * x[0] * x[0];
     }
 }

@@ -7,6 +7,10 @@
 //! step and an end slope of the dense output. Stages are numbered `0..s`, `k_end` is number `s`,
 //! stages that only dense output needs come after it.
 
+mod dop853;
+
+pub(crate) use dop853::DOP853;
+
 /// A weighted sum of stages: (stage, weight), zero weights left out.
 pub(crate) type Row = &'static [(usize, f64)];
 
@@ -117,7 +121,7 @@ mod tests {
     /// coefficient breaks one of them.
     #[test]
     fn coefficients_meet_the_quadrature_conditions() {
-        for t in [&EULER, &RK3, &RK4, &DOPRI5] {
+        for t in [&EULER, &RK3, &RK4, &DOPRI5, &DOP853] {
             let c = |j: usize| if j == 0 { 0.0 } else { t.c.get(j - 1).copied().unwrap_or(1.0) };
             for m in 0..t.order as i32 {
                 let left = sum(t.b, |j| c(j).powi(m));
