@@ -185,7 +185,8 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
     ) -> Result<(bool, f64), StepError> {
         let t0 = state.t.value();
         let remaining = t_max.value() - t0;
-        let least = self.options.min_step.max(16.0 * f64::EPSILON * t0.abs().max(t_max.value().abs()));
+        let resolved = (16.0 * f64::EPSILON * t0.abs()).max(f64::MIN_POSITIVE);
+        let least = self.options.min_step.max(resolved);
         let mut was_rejected = false;
         loop {
             h = h.min(self.options.max_step);

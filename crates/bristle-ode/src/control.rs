@@ -123,6 +123,8 @@ pub(crate) fn initial_step<T: Scalar, S: System<T>>(
     (rtol, order): (f64, u32),
     span: f64,
 ) -> f64 {
+    // A run without end says nothing about its time scale.
+    let span = if span.is_finite() { span } else { 1.0 };
     let rate = weights.norm(stepper.start_rate());
     let careful = if rate * rtol * span > 1e-5 { 0.01 / (rate * rtol) } else { 1e-3 * span };
     let careful = careful.min(span);

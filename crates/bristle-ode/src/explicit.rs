@@ -172,7 +172,8 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for FixedStep<T, S> {
                 self.grid.count += 1;
             }
         }
-        self.track.stats.accept(taken, is_cut || is_last);
+        let is_remainder = taken < (1.0 - SAME) * step;
+        self.track.stats.accept(taken, is_cut || is_last || is_remainder);
         Ok(advance)
     }
 

@@ -1,6 +1,7 @@
 //! No integrator allocates after set-up: 1000 steps with events firing.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // a step that fails, fails the test
+#![allow(clippy::unwrap_used, clippy::panic)]
+// a step that fails, fails the test
 
 // The only unsafe code: an allocator that counts must implement an unsafe trait.
 #![allow(unsafe_code)]

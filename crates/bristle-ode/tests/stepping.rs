@@ -185,3 +185,15 @@ fn lanes_equal_single_runs_bit_for_bit() {
         }
     }
 }
+
+#[test]
+fn a_run_may_have_no_end() {
+    let rate = |_: f64, _: &[f64], dx: &mut [f64]| dx[0] = 0.0;
+    let sys = Free { layout: Layout::new().with_q("x", 1.0), rate };
+    let mut method = Adaptive::new(&sys, &(), AdaptiveOptions::default()).unwrap();
+    let mut state = State::new(0.0, vec![1.0], ());
+    for _ in 0..10 {
+        method.step(&sys, &mut state, f64::INFINITY).unwrap();
+    }
+    assert!(state.t > 0.0 && state.t.is_finite() && state.x == [1.0]);
+}
