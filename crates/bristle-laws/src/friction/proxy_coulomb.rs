@@ -136,9 +136,9 @@ mod tests {
     fn the_rate_is_the_papers_equation() {
         let (mu, k, beta) = (0.5, 1e4, 0.02);
         let law = ProxyCoulomb::new(mu, k, beta).unwrap();
-        for (a, v) in [(1e-5, 1e-4), (4e-5, 2e-3), (-4e-5, 5e-3)] {
+        for (a, v) in [(1e-5, 1e-4f64), (4e-5, 2e-3), (-4e-5, 5e-3)] {
             let limit: f64 = mu * 1.0 / k;
-            let expected = ((a + beta * v as f64).clamp(-limit, limit) - a) / beta;
+            let expected = ((a + beta * v).clamp(-limit, limit) - a) / beta;
             let mut zdot = [0.0; 3];
             law.eval(&slip(v, 1.0), &[a, 0.0, 0.0], &mut zdot);
             assert!((zdot[0] - expected).abs() < 1e-15);

@@ -1,0 +1,33 @@
+//! Contact dynamics that can be audited: any published contact law, integrated accurately through
+//! touchdown, stick, slip and lift-off, with a ledger that says where every joule went.
+//!
+//! This crate puts the parts together and is the one to depend on:
+//!
+//! * [`laws`]: normal, friction and resistance laws, each with its energy and closed forms.
+//! * [`ode`]: integrators with located events.
+//! * [`PointContact`]: a point mass on a plane, the smallest system with one contact.
+//! * [`impact`]: one free impact on any normal law, simulated and audited.
+//! * [`design`]: parameters from what a user knows (restitution, peak force, contact time).
+//! * [`drag`]: friction laws dragged at a prescribed speed.
+//!
+//! ```
+//! use bristle::{impact, laws::{Impact, Normal, Params}};
+//! let params = Params::new().set("stiffness", 1e9).set("restitution", 0.5);
+//! let law = Normal::build("gonthier", &params)?;
+//! let run = impact::simulate(&law, &Impact::new(0.454, 2.0), &impact::Options::default())?;
+//! assert!((run.restitution.newton - 0.5).abs() < 1e-9);
+//! assert!(run.closure < 1e-9); // energy in play that the ledger cannot place
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod design;
+pub mod drag;
+pub mod impact;
+mod parse;
+mod point_contact;
+
+pub use bristle_laws as laws;
+pub use bristle_math as math;
+pub use bristle_ode as ode;
+pub use parse::{ParseError, parse_param};
+pub use point_contact::{Event, PointContact, Setup};
