@@ -25,6 +25,16 @@ impl StepControl {
         Self { now: 1.0 / f64::from(order) - 0.75 * integral, before: integral, last_error: 1e-4 }
     }
 
+    /// Error of the last accepted step.
+    pub fn last_error(&self) -> f64 {
+        self.last_error
+    }
+
+    /// Goes on after a step with this error.
+    pub fn resume(&mut self, last_error: f64) {
+        self.last_error = last_error;
+    }
+
     /// Forgets the error of the step before.
     pub fn forget(&mut self) {
         self.last_error = 1e-4;

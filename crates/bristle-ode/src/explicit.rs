@@ -4,7 +4,7 @@
 //! the step in two, the second of which returns to the grid.
 
 use crate::error::{StepError, check};
-use crate::integrator::{Advance, Integrator, Stats};
+use crate::integrator::{Advance, Checkpoint, Integrator, Stats};
 use crate::stepper::{Model, Scheme, Stepper};
 use crate::system::{Change, Fired, State, System};
 use crate::tableau;
@@ -114,8 +114,9 @@ pub struct FixedStep<T: Scalar, S: System<T>> {
 struct Grid {
     origin: f64,
     count: u64,
-    /// Time at the end of the last step: the grid starts anew when the state is elsewhere.
-    reached: f64,
+    /// Time at the end of the last step: the grid starts anew when the state is elsewhere. `None`
+    /// after a checkpoint, which belongs to the state it came with.
+    reached: Option<f64>,
 }
 
 impl<T: Scalar, S: System<T>> FixedStep<T, S> {
@@ -126,7 +127,7 @@ impl<T: Scalar, S: System<T>> FixedStep<T, S> {
         crate::events::check_tolerance(options.event_tolerance)?;
         let scheme = options.method.scheme();
         let track = Track::new(sys, mode, scheme, options.event_samples, options.event_tolerance);
-        Ok(Self { track, options, grid: Grid { origin: 0.0, count: 0, reached: f64::NAN } })
+        Ok(Self { track, options, grid: Grid { origin: 0.0, count: 0, reached: Some(f64::NAN) } })
     }
 }
 
@@ -137,8 +138,8 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for FixedStep<T, S> {
             self.track.finder.clear();
             return Ok(Advance { start, end: start, fired: 0, change: Change::Smooth });
         }
-        if self.grid.reached != start {
-            self.grid = Grid { origin: start, count: 0, reached: start };
+        if self.grid.reached.is_some_and(|reached| reached != start) {
+            self.grid = Grid { origin: start, count: 0, reached: None };
         }
         let step = self.options.step;
         let on_grid = self.grid.origin + (self.grid.count + 1) as f64 * step;
@@ -164,10 +165,10 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for FixedStep<T, S> {
         let is_whole = taken == length.value();
         let end = if is_whole { target } else { self.track.stepper.t0 + self.track.stepper.h };
         let advance = self.track.finish(sys, state, end, length.value())?;
-        self.grid.reached = advance.end;
+        self.grid.reached = Some(advance.end);
         if is_whole {
             if is_last && on_grid > t_max.value() + SAME * step {
-                self.grid = Grid { origin: advance.end, count: 0, reached: advance.end };
+                self.grid = Grid { origin: advance.end, count: 0, reached: Some(advance.end) };
             } else {
                 self.grid.count += 1;
             }
@@ -187,6 +188,17 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for FixedStep<T, S> {
 
     fn reset(&mut self, change: Change) {
         self.track.reset(change);
+    }
+
+    fn checkpoint(&mut self) -> Checkpoint {
+        let Grid { origin, count, .. } = self.grid;
+        Checkpoint { grid_origin: origin, grid_count: count, ..self.track.checkpoint() }
+    }
+
+    fn resume(&mut self, checkpoint: &Checkpoint) {
+        self.track.resume(checkpoint);
+        let (origin, count) = (checkpoint.grid_origin, checkpoint.grid_count);
+        self.grid = Grid { origin, count, reached: None };
     }
 
     fn stats(&self) -> &Stats {

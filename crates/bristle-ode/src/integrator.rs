@@ -64,6 +64,26 @@ impl Stats {
     }
 }
 
+/// What an integrator remembers beyond the state, for a run that is saved and goes on elsewhere.
+///
+/// Plain numbers: write them beside the state. The run that was saved and the one that is resumed
+/// from the same state then give equal bits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// The step to try next, s.
+    pub next_step: Option<f64>,
+    /// Error of the last step in units of the tolerance.
+    pub last_error: f64,
+    /// Length of the last step, s.
+    pub last_step: f64,
+    /// Time from which fixed steps are counted, s.
+    pub grid_origin: f64,
+    /// Fixed steps counted so far.
+    pub grid_count: u64,
+    /// Events in a row that were too close to each other.
+    pub rapid_events: u32,
+}
+
 /// Steps a [`System`]. Decisions look at values only, so derivatives of duals ride along.
 pub trait Integrator<T: Scalar, S: System<T>> {
     /// One accepted step, at most to `t_max` (s), cut at the earliest event, then committed. At
@@ -78,6 +98,13 @@ pub trait Integrator<T: Scalar, S: System<T>> {
 
     /// Tells that the state was changed from outside between two steps.
     fn reset(&mut self, change: Change);
+
+    /// What to save beside the state. Costs one evaluation in the next step: from here on this run
+    /// knows no more than one that is resumed.
+    fn checkpoint(&mut self) -> Checkpoint;
+
+    /// Goes on from a state that was saved with this checkpoint.
+    fn resume(&mut self, checkpoint: &Checkpoint);
 
     /// Counts so far.
     fn stats(&self) -> &Stats;

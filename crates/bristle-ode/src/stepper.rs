@@ -131,7 +131,10 @@ impl<T: Real> Stepper<T> {
                     self.stage(model, i + 1, c, row);
                 }
                 let Self { x0, x1, k, .. } = self;
-                sum_stages(tableau.b, k, h, x1.len(), |i, sum| x1[i] = x0[i] + sum);
+                let n = x0.len();
+                // Slices of one length: the compiler then checks no index inside the loop.
+                let (from, to) = (&x0[..n], &mut x1[..n]);
+                sum_stages(tableau.b, k, h, n, |i, sum| to[i] = from[i] + sum);
             }
             Scheme::SemiImplicit => self.advance_semi_implicit(model, h),
         }
@@ -153,9 +156,10 @@ impl<T: Real> Stepper<T> {
         }
         *model.evaluations += 1;
         model.sys.drift(self.t0, &self.trial, model.mode, &mut self.k[1], model.ws);
-        for i in 0..self.x1.len() {
-            self.x1[i] = if v.contains(&i) { self.trial[i] } else { self.x0[i] + h * self.k[1][i] };
+        for (x1, (&x0, &rate)) in self.x1.iter_mut().zip(self.x0.iter().zip(&self.k[1])) {
+            *x1 = x0 + h * rate;
         }
+        self.x1[v.clone()].copy_from_slice(&self.trial[v]);
     }
 
     /// Rate at the end of the step.

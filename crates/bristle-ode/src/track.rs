@@ -2,7 +2,7 @@
 
 use crate::error::StepError;
 use crate::events::EventFinder;
-use crate::integrator::{Advance, Stats};
+use crate::integrator::{Advance, Checkpoint, Stats};
 use crate::saltation;
 use crate::stepper::{Model, Scheme, Stepper};
 use crate::system::{Change, State, System};
@@ -61,6 +61,26 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
 
     pub fn reset(&mut self, change: Change) {
         self.pending = self.pending.max(change);
+    }
+
+    /// The shared part of a checkpoint. Drops what it does not hold.
+    pub fn checkpoint(&mut self) -> Checkpoint {
+        self.pending = Change::Jumped;
+        Checkpoint {
+            next_step: None,
+            last_error: 0.0,
+            last_step: self.stepper.h.value(),
+            grid_origin: 0.0,
+            grid_count: 0,
+            rapid_events: self.rapid_events,
+        }
+    }
+
+    pub fn resume(&mut self, checkpoint: &Checkpoint) {
+        self.pending = Change::Jumped;
+        self.stepper.h = T::lit(checkpoint.last_step);
+        self.rapid_events = checkpoint.rapid_events;
+        self.is_dense_ready = false;
     }
 
     /// Starts a step at `state`. Returns whether nothing of the last step could be kept.

@@ -266,6 +266,33 @@ fn events_at_step_ends_cost_the_same_in_every_step() {
     assert_eq!(stats.evaluations, 4 * 100 + 2);
 }
 
+/// Saved every 7 steps, contacts and flights alike, and resumed by a new integrator.
+#[test]
+fn a_resumed_run_gives_the_same_bits() {
+    let sys = CompliantBall::new(9.81, 1e5, 0.1, ContactLaw::Hertz);
+    let adaptive = || Adaptive::new(&sys, &false, AdaptiveOptions::default()).unwrap();
+    let fixed = || FixedStep::new(&sys, &false, FixedOptions::new(Method::Rk4, 1e-3)).unwrap();
+    for is_fixed in [false, true] {
+        let fresh = || -> Box<dyn Integrator<f64, _>> {
+            if is_fixed { Box::new(fixed()) } else { Box::new(adaptive()) }
+        };
+        let mut state = State::new(0.0, vec![0.01, 0.0], false);
+        let mut resumed = state.clone();
+        let (mut method, mut other) = (fresh(), fresh());
+        for step in 0..300 {
+            if step % 7 == 0 {
+                let checkpoint = method.checkpoint();
+                other = fresh();
+                other.resume(&checkpoint);
+            }
+            method.step(&sys, &mut state, 10.0).unwrap();
+            other.step(&sys, &mut resumed, 10.0).unwrap();
+            assert_eq!(state, resumed, "step {step}");
+        }
+        assert!(method.stats().events > 4);
+    }
+}
+
 /// A pool of states that grows by one number at each event.
 struct Growing;
 
