@@ -87,6 +87,16 @@ impl Run {
     pub fn duration(&self) -> f64 {
         self.force_end.time
     }
+
+    /// Largest force, N.
+    pub fn peak_force(&self) -> f64 {
+        self.peak.force
+    }
+
+    /// Largest depth, m.
+    pub fn peak_depth(&self) -> f64 {
+        self.deepest.depth
+    }
 }
 
 /// Why an impact could not be simulated.
