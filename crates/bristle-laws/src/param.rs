@@ -162,6 +162,8 @@ pub struct LawInfo {
     pub equation: &'static str,
     /// Authors, year, equation numbers.
     pub source: &'static str,
+    /// What it promises about energy, in words.
+    pub promise: &'static str,
     /// Parameters in the order of the help text.
     pub params: &'static [ParamInfo],
     /// What inverse design turns, for normal laws.

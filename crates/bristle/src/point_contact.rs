@@ -85,6 +85,13 @@ impl<'a> PointContact<'a> {
         for name in accounts {
             layout = layout.with_w(name, energy);
         }
+        // A surface that springs back under a body in free flight loses energy while the motion is trivial:
+        // steps must look at the ledger too, or it closes no better than they happen to fall.
+        for index in layout.w() {
+            if let Some(account) = layout.component_mut(index) {
+                account.is_controlled = true;
+            }
+        }
         let states = (setup.normal.states().len(), friction_states.len());
         let dual = setup.normal.map(&mut Dual::<1>::lit);
         Self { setup, dual, layout, states }

@@ -30,6 +30,7 @@ impl Coulomb<f64> {
         title: "smoothed Coulomb friction",
         equation: "F = N[min(r, 1)(μ_k + 2(μ_s − μ_k)/(1 + r²)) + c|v|],  r = |v|/v_s",
         source: "Sherman, Seth & Delp 2011",
+        promise: "passive at every instant; creeps under any steady push",
         params: &[
             ParamInfo {
                 name: "static", symbol: "μ_s", unit: "", default: None, about: "static coefficient"

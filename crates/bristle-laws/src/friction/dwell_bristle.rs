@@ -74,6 +74,7 @@ impl DwellBristle<f64> {
         title: "bristle whose break-away force grows with the time at rest",
         equation: "f = −(sat(σ₀z + σ₁ż, f_max(s_dw)) + σ₂v)",
         source: "Gonthier, McPhee, Lange & Piedbœuf 2004, Eq. 15-26",
+        promise: "passive at every instant, no creep; as-printed: not passive, drifts",
         params: &[
             ParamInfo {
                 name: "static", symbol: "μ_s", unit: "", default: None, about: "static coefficient"

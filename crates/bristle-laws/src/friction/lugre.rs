@@ -55,6 +55,7 @@ impl Lugre<f64> {
         title: "LuGre bristle",
         equation: "f = −(σ₀z + σ₁ż + σ₂v),  ż = v − σ₀|v|z/g(v)",
         source: "Canudas de Wit et al. 1995; Xiong et al. 2013, Fig. 3",
+        promise: "not passive for strong damping; drifts under an oscillating push",
         params: &[
             ParamInfo {
                 name: "static", symbol: "μ_s", unit: "", default: None, about: "static coefficient"

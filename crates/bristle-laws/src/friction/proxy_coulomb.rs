@@ -33,6 +33,7 @@ impl ProxyCoulomb<f64> {
         title: "Coulomb friction as a differential equation, without creep",
         equation: "f = −K sat(μN/K, a + βv),  ȧ = (sat(μN/K, a + βv) − a)/β",
         source: "Xiong, Kikuuwe & Yamamoto 2013, Eq. 8-10, 21",
+        promise: "passive at every instant, no creep",
         params: &[
             ParamInfo {
                 name: "friction",

@@ -59,6 +59,7 @@ impl SpringClutch<f64> {
         title: "depth-coupled spring and damper with a slipping clutch, without creep",
         equation: "F = K_t√x u + D_t√x u̇,  clutch slips at μN with drag C_V",
         source: "Azad & Featherstone 2010, Eq. 19-33",
+        promise: "passive at every instant, no creep; as-printed: not passive",
         params: &[
             ParamInfo {
                 name: "friction",

@@ -51,6 +51,7 @@ impl AzadFeatherstone<f64> {
         title: "viscoelastic half-space",
         equation: "f = K x^3/2 + D x^1/2 v,  f ≥ 0",
         source: "Azad & Featherstone 2010, Eq. 3-14",
+        promise: "passive at every instant",
         params: &[
             ParamInfo {
                 name: "stiffness",

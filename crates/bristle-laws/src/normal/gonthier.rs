@@ -109,6 +109,7 @@ impl Gonthier<f64> {
         title: "power law with exactly the restitution asked for",
         equation: "f = k xᵖ(1 + a v),  a = d(e)/(e v_i)",
         source: "Gonthier, McPhee, Lange & Piedbœuf 2004, Eq. 4-14",
+        promise: "passive at every instant",
         params: &[
             ParamInfo {
                 name: "stiffness",

@@ -32,6 +32,7 @@ impl Hertz<f64> {
         title: "elastic power law",
         equation: "f = k xⁿ",
         source: "Hertz; Azad & Featherstone 2010, Eq. 9-10; Roy & Carretero 2012, Eq. 2",
+        promise: "conserves energy",
         params: &[
             ParamInfo {
                 name: "stiffness",

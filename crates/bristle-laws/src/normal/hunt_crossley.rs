@@ -43,6 +43,7 @@ impl HuntCrossley<f64> {
         title: "power law with damping that grows with depth",
         equation: "f = k xⁿ + λ xᵖ sgn(v)|v|^q,  λ = a k = 3/2 α k",
         source: "Hunt & Crossley 1975; Marhefka & Orin 1996, Eq. 6-22; Azad & Featherstone 2010, Eq. 1-2",
+        promise: "passive at every instant",
         params: &[
             ParamInfo {
                 name: "stiffness",

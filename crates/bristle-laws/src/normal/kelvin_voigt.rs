@@ -51,6 +51,7 @@ impl KelvinVoigt<f64> {
         title: "linear spring and damper",
         equation: "f = k x + b v",
         source: "Marhefka & Orin 1996, Eq. 3-4",
+        promise: "passive at every instant",
         params: &[
             ParamInfo {
                 name: "stiffness",

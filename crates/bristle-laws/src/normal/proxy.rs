@@ -42,6 +42,7 @@ impl Proxy<f64> {
         title: "rigid contact as a differential equation",
         equation: "f = K max(0, e − β(g + e)/α),  ė = max(−e/β, −(g + e)/α)",
         source: "Xiong, Kikuuwe & Yamamoto 2013, Eq. 14-15",
+        promise: "passive at every instant",
         params: &[
             ParamInfo {
                 name: "stiffness",

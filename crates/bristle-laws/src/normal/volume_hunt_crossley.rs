@@ -34,6 +34,7 @@ impl VolumeHuntCrossley<f64> {
         title: "elastic bed over the interference volume with proportional damping",
         equation: "f = (E/h) V (1 + a v)",
         source: "Roy & Carretero 2012, Eq. 7",
+        promise: "passive at every instant",
         params: &[
             MODULUS,
             BED_DEPTH,

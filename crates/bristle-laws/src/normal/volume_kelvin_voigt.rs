@@ -77,6 +77,7 @@ impl VolumeKelvinVoigt<f64> {
         title: "bed of springs and dampers over the interference volume",
         equation: "f = c_E V + c_B dV/dt,  c = 1/(h₁/E₁ + h₂/E₂)",
         source: "Roy & Carretero 2012, Eq. 13-18, 23",
+        promise: "passive at every instant",
         params: &[
             MODULUS,
             ParamInfo {

@@ -32,6 +32,7 @@ impl Rolling<f64> {
         title: "elastic-plastic resistance to rolling, without creep",
         equation: "T = k θ + c θ̇, slips at ρN",
         source: "Ai, Chen, Rotter & Ooi 2011, model C, with constant stiffness",
+        promise: "passive at every instant, no creep",
         params: &[
             ParamInfo {
                 name: "coefficient",

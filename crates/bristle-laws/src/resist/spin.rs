@@ -39,6 +39,7 @@ impl Spin<f64> {
         title: "elastic-plastic resistance to spinning, without creep",
         equation: "T = k φ + c φ̇, slips at μNℓ",
         source: "torsional counterpart of rolling; lever from the patch",
+        promise: "passive at every instant, no creep",
         params: &[
             ParamInfo {
                 name: "friction",

@@ -1,0 +1,40 @@
+//! `bristle`: contact dynamics you can audit, on the command line.
+
+mod error;
+mod law;
+mod output;
+mod range;
+
+use clap::{Parser, Subcommand};
+use error::Error;
+use std::process::ExitCode;
+
+/// Contact dynamics you can audit: contact laws, impacts, and where every joule went.
+#[derive(Parser)]
+#[command(name = "bristle", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Explore contact laws without a scene: curves, loops, phase portraits, inverse design
+    #[command(subcommand, arg_required_else_help = true)]
+    Law(law::Command),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Law(command) => law::run(&command),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        // A reader that has seen enough (`| head`) is no failure.
+        Err(Error::Closed) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
