@@ -1,2 +1,71 @@
-//! x
-fn main() {}
+//! Development tasks: `cargo xtask test` is what continuous integration runs.
+
+mod check;
+
+use std::process::{Command, ExitCode};
+
+const HELP: &str = "cargo xtask TASK
+
+tasks:
+  test    everything that must hold: format, lints, build, tests, doc tests, documentation, text checks
+  bench   benchmarks (criterion), one group with `cargo xtask bench NAME`";
+
+/// One command of a task: what it is for, its words, its environment.
+struct Step {
+    what: &'static str,
+    words: &'static [&'static str],
+    environment: &'static [(&'static str, &'static str)],
+}
+
+// Lints deny every warning of the compiler too; the same flag on the build would only compile it all twice.
+const TEST: &[Step] = &[
+    Step { what: "format", words: &["fmt", "--all", "--check"], environment: &[] },
+    Step {
+        what: "lints",
+        words: &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+        environment: &[],
+    },
+    Step { what: "build", words: &["build", "--workspace"], environment: &[] },
+    Step { what: "tests and doc tests", words: &["test", "--workspace"], environment: &[] },
+    Step {
+        what: "documentation",
+        words: &["doc", "--workspace", "--no-deps"],
+        environment: &[("RUSTDOCFLAGS", "-D warnings")],
+    },
+];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["test"] => test(),
+        ["bench", rest @ ..] => cargo(&[&["bench", "--workspace", "--benches", "--"], rest].concat(), &[]),
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Result<(), String> {
+    for step in TEST {
+        println!("== {}", step.what);
+        cargo(step.words, step.environment).map_err(|e| format!("{}: {e}", step.what))?;
+    }
+    println!("== text");
+    check::text()
+}
+
+fn cargo(words: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
+    let program = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
+    let mut command = Command::new(program);
+    command.args(words).envs(environment.iter().copied());
+    let status = command.status().map_err(|e| format!("cargo {}: {e}", words.join(" ")))?;
+    if status.success() { Ok(()) } else { Err(format!("cargo {} failed", words.join(" "))) }
+}

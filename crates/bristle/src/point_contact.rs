@@ -10,7 +10,7 @@
 use bristle_laws::{Friction, FrictionLaw, FrictionOut, Indent, Normal, NormalLaw, NormalOut, Phase, Slip};
 use bristle_math::lens::Lens;
 use bristle_math::{Dual, Real, Vector3};
-use bristle_ode::{Change, Direction, Fired, Layout, State, System};
+use bristle_ode::{Change, Fired, Layout, State, System};
 
 /// Force on the mass, N, by time (s), position (m) and velocity (m/s). The third component is along
 /// the depth: positive presses into the plane.
@@ -322,16 +322,17 @@ impl System<f64> for PointContact<'_> {
     }
 
     fn commit(&self, state: &mut State<f64, Phase>, fired: &[Fired], _ws: &mut ()) -> Change {
-        let touch = fired.iter().find(|f| f.index == Event::Touch as usize);
-        match (state.mode, touch.map(|f| f.direction)) {
-            (Phase::Open, Some(Direction::Rising)) => self.touch_down(state),
-            (Phase::Recovering, Some(Direction::Rising)) => state.mode = Phase::Touching,
-            (Phase::Touching, Some(Direction::Falling)) => {
-                let spent = self.setup.normal.is_spent(self.z(&state.x).0);
-                self.release(state, if spent { Phase::Open } else { Phase::Recovering });
-            }
-            (Phase::Recovering, None) if self.setup.normal.is_spent(self.z(&state.x).0) => {
-                self.release(state, Phase::Open);
+        // By sign, not by crossing: an event leaves the state on the far side, and a body that is pressed back
+        // just as it lets go takes up the contact again without ever crossing zero.
+        let touching = self.setup.normal.touching(&self.indent(&state.x), self.z(&state.x).0, state.mode);
+        let is_spent = || self.setup.normal.is_spent(self.z(&state.x).0);
+        match state.mode {
+            Phase::Open if touching > 0.0 => self.touch_down(state),
+            Phase::Recovering if touching > 0.0 => state.mode = Phase::Touching,
+            Phase::Recovering if is_spent() => self.release(state, Phase::Open),
+            Phase::Touching if touching < 0.0 => {
+                let next = if is_spent() { Phase::Open } else { Phase::Recovering };
+                self.release(state, next);
             }
             _ if fired.iter().any(|f| f.index >= Event::Switch as usize) => {}
             _ => return Change::Smooth,

@@ -123,15 +123,14 @@ fn impacts(args: &Args, specs: &[LawSpec], speeds: &[f64], log: bool) -> Result<
         };
         let size =
             |label: &str, unit: &str| if log { Axis::log(label, unit) } else { Axis::linear(label, unit) };
-        let mut page = Page::new("Restitution and size of an impact")
+        let page = Page::new("Restitution and size of an impact")
             .lead(format!("Free impacts of {} kg, over the speed at touchdown.", args.mass))
             .plot(plot("Restitution", Axis::linear("restitution", ""), &|p| p.restitution))
             .plot(plot("Largest force", size("peak force", "N"), &|p| p.peak_force))
             .plot(plot("Largest depth", size("peak depth", "m"), &|p| p.peak_depth))
             .plot(plot("Contact time", size("duration", "s"), &|p| p.duration))
             .table(sheet.to_report());
-        page = equations(page, specs);
-        page
+        equations(page, specs)
     })
 }
 
@@ -140,9 +139,20 @@ pub fn equations(page: Page, specs: &[LawSpec]) -> Page {
     specs.iter().fold(page.heading("Laws"), |page, spec| {
         let given: Vec<String> =
             spec.params.entries().map(|(name, value)| format!("{name} = {value}")).collect();
-        page.equations(format!("{}:  {}\n{}", spec.info.id, spec.info.equation, given.join("   ")))
-            .text(format!("{} Source: {}. {}.", spec.info.title, spec.info.source, spec.info.promise))
+        page.equations(format!("{}:  {}\n{}", spec.info.id, spec.info.equation, given.join("   "))).text(
+            format!(
+                "{}. Source: {}. {}.",
+                sentence(spec.info.title),
+                spec.info.source,
+                sentence(spec.info.promise)
+            ),
+        )
     })
+}
+
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn friction(args: &Args, specs: &[LawSpec], speeds: &[f64], log: bool) -> Result<(), Error> {
