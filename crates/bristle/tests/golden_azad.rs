@@ -40,7 +40,7 @@ fn columns(table: &Table, prefix: &str) -> Vec<(f64, usize)> {
 }
 
 #[test]
-fn restitution_of_the_linear_and_classical_models_is_forecast() {
+fn restitution_of_the_linear_model_is_forecast_with_and_without_tension() {
     let table = Table::read("azad_fig2_3_cor.csv");
     let linear = |damping: f64, tension: &str| {
         let params = Params::new().set("stiffness", 1e6).set("damping", damping).choose("tension", tension);
@@ -50,17 +50,31 @@ fn restitution_of_the_linear_and_classical_models_is_forecast() {
     for (tension, prefix) in [("cut", "e_linear_clamped_d"), ("keep", "e_linear_unclamped_d")] {
         laws.extend(columns(&table, prefix).into_iter().map(|(d, column)| (linear(d, tension), column)));
     }
-    for (lambda, column) in columns(&table, "e_classical_lambda") {
-        let params = params(&[("stiffness", STIFFNESS), ("exponent", 1.5), ("damping", lambda)]);
-        laws.push((Normal::build("hunt-crossley", &params).unwrap(), column));
-    }
-    let mut claim = Claim::within(CLOSED, "restitution of linear and classical models");
+    let mut claim = Claim::within(CLOSED, "restitution of the linear model");
+    compare_forecasts(&mut claim, &table, &laws);
+    claim.hold();
+}
+
+fn compare_forecasts(claim: &mut Claim, table: &Table, laws: &[(Normal<f64>, usize)]) {
     for row in table.rows() {
-        for (law, column) in &laws {
+        for (law, column) in laws {
             let out = law.forecast(&Impact::new(MASS, row[0])).restitution.unwrap();
-            claim.relative(format!("{law:?} at {}", row[0]), out, row[*column]);
+            claim.relative(format!("{law:?}, column {column}, at {}", row[0]), out, row[*column]);
         }
     }
+}
+
+#[test]
+fn restitution_of_the_classical_model_is_forecast() {
+    // The classical columns of azad_fig2_3_cor.csv lose up to eight digits; see SOURCE.md.
+    let table = Table::read("azad_fig2_3_classical.csv");
+    let law = |(lambda, column): (f64, usize)| {
+        let params = params(&[("stiffness", STIFFNESS), ("exponent", 1.5), ("damping", lambda)]);
+        (Normal::build("hunt-crossley", &params).unwrap(), column)
+    };
+    let laws: Vec<_> = columns(&table, "e_classical_lambda").into_iter().map(law).collect();
+    let mut claim = Claim::within(CLOSED, "restitution of the classical model");
+    compare_forecasts(&mut claim, &table, &laws);
     claim.hold();
 }
 
@@ -156,14 +170,17 @@ fn scalars_of_the_half_space_are_simulated_with_and_without_gravity() {
             ("duration_force", run.duration()),
             ("duration_z", separation.time),
             ("f_peak", run.peak.force),
-            ("t_f_peak", run.peak.time),
             ("z_max", run.deepest.depth),
-            ("t_z_max", run.deepest.time),
             ("z_at_force_zero", run.force_end.depth),
             ("v_out", -separation.rate),
             ("e_contact", run.restitution.newton),
         ] {
             claim.relative(format!("{key} at g = {gravity}"), got, number(&scalars[name], key));
+        }
+        // Peaks are flat: times found from the values themselves have 1e-8, those from their slope do not.
+        for (key, got) in [("largest_force", run.peak.time), ("largest_depth", run.deepest.time)] {
+            let want = number(&json("peak_times.json")[key], &format!("azad_{name}"));
+            claim.relative(format!("time of the {key} at g = {gravity}"), got, want);
         }
         if gravity == 0.0 {
             claim.relative("energy loss", run.energy_loss, number(&scalars, "fig7_energy_loss_g0"));

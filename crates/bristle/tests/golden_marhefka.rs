@@ -8,8 +8,8 @@ use bristle::impact::{self, Options};
 use bristle::laws::normal::HuntCrossley;
 use bristle::laws::{Impact, Normal, proportional};
 use bristle::math::Vector3;
-use bristle::{Event, PointContact, Setup};
 use bristle::ode::integrate;
+use bristle::{Event, PointContact, Setup};
 use std::ops::ControlFlow;
 use support::{Claim, Table, follow, json, largest, list, number, params};
 
@@ -26,7 +26,11 @@ fn restitution_is_that_of_figure_3() {
     for row in table.rows() {
         for (name, e) in table.names().iter().zip(row).skip(1) {
             let alpha: f64 = name.trim_start_matches("alpha").parse().unwrap();
-            claim.relative(format!("{name} at {}", row[0]), proportional::restitution(1.5 * alpha * row[0]), *e);
+            claim.relative(
+                format!("{name} at {}", row[0]),
+                proportional::restitution(1.5 * alpha * row[0]),
+                *e,
+            );
             if row[0] > 0.0 {
                 let law = HuntCrossley::new(10e3, 1.0, 1.5 * alpha).unwrap();
                 let out = law.forecast(&Impact::new(1.0, row[0])).restitution.unwrap();

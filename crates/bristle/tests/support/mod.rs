@@ -92,9 +92,9 @@ impl Claim {
     /// Compares `got` with `want`, relative to `size`.
     pub fn check(&mut self, label: impl Display, got: f64, want: f64, size: f64) {
         let deviation = ((got - want) / size).abs();
+        let deviation = if deviation.is_nan() { f64::INFINITY } else { deviation };
         self.count += 1;
-        // a NaN is the largest deviation of all
-        if !(deviation <= self.worst.0) {
+        if deviation > self.worst.0 {
             self.worst = (deviation, format!("{label}: {got:e} against {want:e}"));
         }
     }
