@@ -161,6 +161,10 @@ pub trait NormalLaw<T: Real>: Send + Sync {
     fn pulls(&self) -> bool {
         false
     }
+    /// True for laws that act on the interference volume, so a bare depth is not enough.
+    fn needs_volume(&self) -> bool {
+        false
+    }
     /// Called at touchdown, before the first step in contact: e.g. keeps the impact speed.
     fn touch(&self, _at: &Indent<T>, _z: &mut [T]) {}
     /// Positive while in touch. Its sign changes end and resume a contact.

@@ -125,6 +125,9 @@ pub enum ImpactError {
         /// Deepest depth tried, m.
         depth: f64,
     },
+    /// A volume law without surfaces.
+    #[error("impact: the law acts on the interference volume and needs the radius of the surfaces")]
+    NoSurfaces,
     /// The integrator gave up.
     #[error(transparent)]
     Step(#[from] StepError),
@@ -143,6 +146,9 @@ pub fn simulate(law: &Normal<f64>, impact: &Impact, options: &Options) -> Result
     }
     if !(options.gravity >= 0.0 && options.gravity.is_finite()) {
         return Err(range("gravity", options.gravity, "m/s²", ">= 0"));
+    }
+    if law.needs_volume() && impact.lens.is_none() {
+        return Err(ImpactError::NoSurfaces);
     }
     let depth = stopping_depth(law, impact)?;
     let weight = impact.mass * options.gravity;

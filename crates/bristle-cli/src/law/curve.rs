@@ -150,7 +150,8 @@ pub fn equations(page: Page, specs: &[LawSpec]) -> Page {
     })
 }
 
-fn sentence(text: &str) -> String {
+/// With a capital letter.
+pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

@@ -1,5 +1,6 @@
 //! `bristle law list`.
 
+use super::curve::sentence;
 use crate::error::Error;
 use crate::output::print;
 use bristle::laws::friction::FRICTION_LAWS;
@@ -14,8 +15,11 @@ pub struct Args {
     #[arg(value_name = "LAW")]
     law: Option<String>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, conflicts_with = "markdown")]
     json: bool,
+    /// Print the law gallery as Markdown
+    #[arg(long)]
+    markdown: bool,
 }
 
 pub fn run(args: &Args) -> Result<(), Error> {
@@ -32,15 +36,43 @@ pub fn run(args: &Args) -> Result<(), Error> {
         let laws: Vec<Value> = chosen.iter().map(|(kind, law)| as_json(kind, law)).collect();
         return print(&serde_json::to_string_pretty(&laws).map_err(|_| Error::Closed)?);
     }
+    if args.markdown {
+        print(GALLERY)?;
+    }
     let mut last = "";
     for (kind, law) in chosen {
         if kind != last {
-            print(&format!("{}\n", heading(kind)))?;
+            let mark = if args.markdown { "## " } else { "" };
+            print(&format!("{mark}{}\n", heading(kind)))?;
             last = kind;
         }
-        print(&as_text(law))?;
+        print(&if args.markdown { as_markdown(law) } else { as_text(law) })?;
     }
     Ok(())
+}
+
+const GALLERY: &str = "# Law gallery
+
+Every law, its equation, parameters, units, source and what it promises about energy. Made by
+`bristle law list --markdown` from the laws themselves. The reasoning, the energies and the known failings
+stand at the head of each law's source file.
+";
+
+fn as_markdown(law: &LawInfo) -> String {
+    let mut text = format!(
+        "### `{}`\n\n{}.\n\n```text\n{}\n```\n\nSource: {}. Energy: {}.\n\n| parameter | symbol | unit | default | |\n|---|---|---|---|---|\n",
+        law.id,
+        sentence(law.title),
+        law.equation,
+        law.source,
+        law.promise
+    );
+    for p in law.params {
+        let default = p.default.map_or(String::new(), |d| format!("`{d}`"));
+        let about = p.about.replace('|', "\\|");
+        text += &format!("| `{}` | {} | {} | {default} | {about} |\n", p.name, p.symbol, p.unit);
+    }
+    text
 }
 
 fn heading(kind: &str) -> &'static str {

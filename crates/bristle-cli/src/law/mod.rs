@@ -14,16 +14,16 @@ pub enum Command {
     /// List laws with their equations, parameters, units, sources and promises
     List(list::Args),
     /// Restitution, peak force, depth and duration over impact speed; friction over sliding speed
-    #[command(after_help = curve::EXAMPLES)]
+    #[command(after_help = curve::EXAMPLES, allow_negative_numbers = true)]
     Curve(curve::Args),
     /// Force, depth and energy of one impact; the hysteresis loop of a friction law
-    #[command(after_help = cycle::EXAMPLES)]
+    #[command(after_help = cycle::EXAMPLES, allow_negative_numbers = true)]
     Loop(cycle::Args),
     /// Phase portrait: depth over depth rate, sticky contours included
-    #[command(after_help = phase::EXAMPLES)]
+    #[command(after_help = phase::EXAMPLES, allow_negative_numbers = true)]
     Phase(phase::Args),
     /// Parameters from a wanted restitution, peak force, peak depth or contact time
-    #[command(after_help = design::EXAMPLES)]
+    #[command(after_help = design::EXAMPLES, allow_negative_numbers = true)]
     Design(design::Args),
 }
 

@@ -34,6 +34,8 @@ pub struct HuntCrossley<T> {
     depth_power: Exponent<T>,
     rate_power: Exponent<T>,
     tension: Tension,
+    /// n = p = 3/2, q = 1, one damping, no tension: written out, so that a loop over contacts vectorises.
+    is_plain: bool,
 }
 
 impl HuntCrossley<f64> {
@@ -139,7 +141,9 @@ impl HuntCrossley<f64> {
             depth_power: Exponent::new(param::not_negative(law, "p", p, "")?),
             rate_power: Exponent::new(param::positive(law, "q", q, "")?),
             tension,
-        })
+            is_plain: false,
+        }
+        .noting_the_plain_case())
     }
 
     /// Builds from named parameters.
@@ -203,7 +207,18 @@ impl<T: Real> HuntCrossley<T> {
             depth_power: Exponent::new(f(self.depth_power.value())),
             rate_power: Exponent::new(f(self.rate_power.value())),
             tension: self.tension,
+            is_plain: false,
         }
+        .noting_the_plain_case()
+    }
+
+    fn noting_the_plain_case(self) -> Self {
+        let is_plain = matches!(self.exponent, Exponent::ThreeHalves)
+            && matches!(self.depth_power, Exponent::ThreeHalves)
+            && matches!(self.rate_power, Exponent::One)
+            && (self.damping[0] - self.damping[1]).is_exactly(0.0)
+            && self.tension == Tension::Cut;
+        Self { is_plain, ..self }
     }
 
     /// Elastic force and viscous force for a depth ≥ 0.
@@ -238,6 +253,20 @@ impl<T: Real> NormalLaw<T> for HuntCrossley<T> {
     }
     #[inline]
     fn eval(&self, at: &Indent<T>, _z: &[T], _phase: Phase, _zdot: &mut [T]) -> NormalOut<T> {
+        if self.is_plain {
+            let depth = at.depth.positive();
+            let power = depth * depth.sqrt();
+            let elastic = self.stiffness * power;
+            let viscous = self.damping[0] * power * at.rate;
+            return NormalOut::unilateral(elastic, viscous, T::lit(0.4) * elastic * depth, at.rate);
+        }
+        self.eval_general(at)
+    }
+}
+
+impl<T: Real> HuntCrossley<T> {
+    #[inline(never)]
+    fn eval_general(&self, at: &Indent<T>) -> NormalOut<T> {
         let depth = at.depth.positive();
         let (elastic, viscous) = self.parts(depth, at.rate);
         let stored = elastic * depth / (self.exponent.value() + T::lit(1.0));

@@ -98,6 +98,9 @@ macro_rules! normal_laws {
             fn pulls(&self) -> bool {
                 match self { $(Self::$variant(l) => l.pulls(),)+ Self::Custom(l) => l.pulls() }
             }
+            fn needs_volume(&self) -> bool {
+                match self { $(Self::$variant(l) => l.needs_volume(),)+ Self::Custom(l) => l.needs_volume() }
+            }
             fn touch(&self, at: &Indent<T>, z: &mut [T]) {
                 match self { $(Self::$variant(l) => l.touch(at, z),)+ Self::Custom(l) => l.touch(at, z) }
             }

@@ -100,6 +100,9 @@ impl<T: Real> NormalLaw<T> for VolumeHuntCrossley<T> {
     fn promise(&self) -> Promise {
         Promise::Pointwise
     }
+    fn needs_volume(&self) -> bool {
+        true
+    }
     fn switch_count(&self) -> usize {
         1
     }
