@@ -1,6 +1,8 @@
 //! Cost of a law: one evaluation of each on one number and on four lanes, and a million contacts at once beside a
 //! hand-written loop over plain arrays.
 
+#![allow(clippy::expect_used)] // parameters of a bench are right, or the bench is wrong
+
 use bristle::laws::friction::Coulomb;
 use bristle::laws::normal::HuntCrossley;
 use bristle::laws::{Friction, FrictionLaw, Indent, Normal, NormalLaw, Params, Phase, Slip};

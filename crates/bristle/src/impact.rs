@@ -191,8 +191,8 @@ fn stopping_depth(law: &Normal<f64>, impact: &Impact) -> Result<f64, ImpactError
         .ok_or(ImpactError::NotStopped { mass: impact.mass, speed: impact.speed, depth: deepest })
 }
 
-fn integrator<'s, 'a>(
-    system: &'s PointContact<'a>,
+fn integrator<'a>(
+    system: &PointContact<'a>,
     rtol: f64,
 ) -> Result<Adaptive<f64, PointContact<'a>>, StepError> {
     // Eighth order pays at tight tolerances, fifth at loose ones.

@@ -1,6 +1,8 @@
 //! Below the friction limit a body does not drift: under an oscillating push, and under a steady push while the
 //! load oscillates. Laws that do drift are measured.
 
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
 use bristle::laws::{Friction, Normal, Params, Phase};
 use bristle::math::Vector3;
 use bristle::ode::{Adaptive, AdaptiveOptions, Pair, integrate};
@@ -73,7 +75,7 @@ fn bristle_params() -> Params {
     Params::new()
         .set("stiffness", 1e5)
         .set("damping", 1e5f64.sqrt())
-        .set("viscous", 0.4)
+        .set("viscous", 0.1)
         .set("stribeck_speed", 1e-3)
         .set("dwell_time", 2.0)
 }

@@ -1,5 +1,7 @@
 //! `recovery = "memory"`: the ground recovers by itself, and a second touchdown meets it where it is.
 
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
 use bristle::laws::{Normal, Params, Phase};
 use bristle::math::Vector3;
 use bristle::ode::{Adaptive, AdaptiveOptions, Pair, State, integrate};
