@@ -30,4 +30,4 @@ pub use bristle_laws as laws;
 pub use bristle_math as math;
 pub use bristle_ode as ode;
 pub use parse::{ParseError, parse_param};
-pub use point_contact::{Event, PointContact, Setup};
+pub use point_contact::{Applied, Event, PointContact, Setup};

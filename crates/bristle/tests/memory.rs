@@ -5,7 +5,7 @@
 use bristle::laws::{Normal, Params, Phase};
 use bristle::math::Vector3;
 use bristle::ode::{Adaptive, AdaptiveOptions, Pair, State, integrate};
-use bristle::{PointContact, Setup};
+use bristle::{Applied, PointContact, Setup};
 use std::ops::ControlFlow;
 
 const K: f64 = 8.5e6;
@@ -42,10 +42,7 @@ fn fly(law: &Normal<f64>, state: &mut State<f64, Phase>, time: f64) -> f64 {
     run(&system(law, &none), state, time, None)
 }
 
-fn system<'a>(
-    normal: &'a Normal<f64>,
-    applied: &'a (dyn Fn(f64, &Vector3<f64>, &Vector3<f64>) -> Vector3<f64> + Sync),
-) -> PointContact<'a> {
+fn system<'a>(normal: &'a Normal<f64>, applied: &'a Applied<'a>) -> PointContact<'a> {
     PointContact::new(Setup {
         normal,
         friction: None,
