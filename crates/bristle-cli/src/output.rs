@@ -87,7 +87,7 @@ impl Sheet {
             }));
         }
         let note = if every > 1 {
-            format!("\n(every {every}th of {} rows; --csv, --json and --html have all)", self.rows.len())
+            format!("\n(one row in {every} of {}; --csv, --json and --html have all)", self.rows.len())
         } else {
             String::new()
         };
@@ -244,7 +244,7 @@ mod tests {
     fn a_long_table_is_thinned_on_screen_only() {
         let mut sheet = Sheet::new("many", &[("x", "m")]);
         (0..100).for_each(|i| sheet.push(vec![f64::from(i).into()]));
-        assert!(sheet.to_text().contains("every 5th of 100 rows"));
+        assert!(sheet.to_text().contains("one row in 5 of 100"));
         assert_eq!(sheet.to_json()["rows"].as_array().map(Vec::len), Some(100));
     }
 }

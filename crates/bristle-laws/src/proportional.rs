@@ -262,6 +262,9 @@ impl ProportionalImpact {
         let peak_energy = if ac == 0.0 { 0.5 * v * v } else { log_deficit(ac * v) / (ac * ac) };
         let rebound = Self::speed_on(ar, peak_energy, 1.0, log_deficit_inverse_negative);
         let peak = self.spring.depth_of(m * peak_energy);
+        if peak.is_nan() {
+            return Forecast::default(); // deeper than the middle of the smaller ball: nothing is closed there
+        }
         let rate_at = |x: f64| {
             let share = 1.0 - self.spring.energy(x) / (m * peak_energy);
             Self::speed_on(ac, peak_energy, share.max(0.0), log_deficit_inverse)
@@ -370,6 +373,13 @@ mod tests {
         assert!((f.duration.unwrap() - std::f64::consts::PI * 1e-2).abs() < 1e-15);
         assert!((f.peak_force.unwrap() - 200.0).abs() < 1e-11);
         assert_eq!(f.restitution.unwrap(), 1.0);
+    }
+
+    #[test]
+    fn a_body_that_sinks_beyond_the_middle_of_the_ball_has_no_forecast() {
+        let spring = Spring::Volume { modulus: 1e4, lens: Lens::on_plane(0.01) };
+        let law = ProportionalImpact { spring, compression: 0.1, restoration: 0.1 };
+        assert_eq!(law.forecast(&Impact::new(1.0, 10.0)), Forecast::default());
     }
 
     #[test]

@@ -108,6 +108,12 @@ pub fn design(id: &str, given: &Params, impact: &Impact, targets: &Targets) -> R
         Normal::build(id, given)?; // the error that lists the laws
         return Err(DesignError::NothingAsked { law: "law" });
     };
+    // before any search, which would take a nonsensical impact for an unreachable wish
+    for (name, value, unit) in [("mass", impact.mass, "kg"), ("speed", impact.speed, "m/s")] {
+        if !(value > 0.0 && value.is_finite()) {
+            return Err(ImpactError::Range { name, value, unit, rule: "> 0 and finite" }.into());
+        }
+    }
     let search = Search { info, impact, simulated: Cell::new(false) };
     let params = search.solve(given, targets)?;
     let law = Normal::build(id, &params)?;

@@ -131,7 +131,8 @@ pub fn hysteresis(
     let options = AdaptiveOptions { max_step: 0.02 / frequency, ..AdaptiveOptions::with_rtol(1e-9) };
     let mut method = Adaptive::new(&system, &(), options)?;
     let end = cycles / frequency;
-    let at = |i: usize| end * i as f64 / (samples.max(2) - 1) as f64;
+    // the share first: the last sample is the end itself, not one rounding beyond it
+    let at = |i: usize| end * (i as f64 / (samples.max(2) - 1) as f64);
     let mut x = state.x.clone();
     let record = |t: f64, x: &[f64]| {
         let (force, stored) = system.answer(t, x);

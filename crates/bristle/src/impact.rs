@@ -285,7 +285,8 @@ fn sample(
     let mut samples = vec![moment(system, 0.0, &state.x, state.mode)];
     let mut x = state.x.clone();
     let mut phase = state.mode;
-    let at = |i: usize| end * i as f64 / (options.samples - 1) as f64;
+    // the share first: the last sample is the end itself, not one rounding beyond it
+    let at = |i: usize| end * (i as f64 / (options.samples - 1) as f64);
     integrate(system, &mut method, &mut state, end, |now| {
         while samples.len() < options.samples && at(samples.len()) <= now.advance.end {
             let t = at(samples.len());

@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1.0, value_name = "KG")]
     mass: f64,
     /// Impact or sliding speeds, m/s: one value, a:b:n, or a:b:n:log
-    #[arg(long, default_value = "0.01:10:60:log", value_name = "A:B:N")]
+    #[arg(long, default_value = "0.01:10:60:log", value_name = "A:B:N", allow_hyphen_values = true)]
     speed: String,
     /// Load on a friction law, N
     #[arg(long, default_value_t = 1.0, value_name = "N")]

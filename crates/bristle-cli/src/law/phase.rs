@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1.0, value_name = "KG")]
     mass: f64,
     /// Touchdown speeds of the contours, m/s: one value, a:b:n, or a:b:n:log
-    #[arg(long, default_value = "0.25:2:8", value_name = "A:B:N")]
+    #[arg(long, default_value = "0.25:2:8", value_name = "A:B:N", allow_hyphen_values = true)]
     speed: String,
     /// Sticky contours, on which a body is pulled out faster than 1/a and held back (hunt-crossley)
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=50))]

@@ -47,7 +47,7 @@ impl LawArgs {
         let lens = self.lens()?;
         let mut specs = Vec::new();
         for text in named {
-            let mut words = text.split(',');
+            let mut words = split_outside_brackets(text).into_iter();
             let name = words.next().unwrap_or_default();
             let info = find(name)?;
             let mut params = Params::new();
@@ -99,6 +99,16 @@ impl LawArgs {
     pub fn impact(&self, mass: f64, speed: f64) -> Result<Impact, Error> {
         Ok(Impact { mass, speed, lens: self.lens()? })
     }
+}
+
+/// Parts between commas, but not those inside a list or a table: `gonthier,restitution=[[0.1,0.9],[1,0.5]]`.
+fn split_outside_brackets(text: &str) -> Vec<&str> {
+    let mut open = 0i32;
+    let is_comma = |c: char| {
+        open += i32::from(matches!(c, '[' | '{')) - i32::from(matches!(c, ']' | '}'));
+        c == ',' && open == 0
+    };
+    text.split(is_comma).collect()
 }
 
 fn find(name: &str) -> Result<&'static LawInfo, Error> {
