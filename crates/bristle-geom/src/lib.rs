@@ -1,0 +1,47 @@
+//! Contact geometry: two posed shapes in, contact patches out.
+//!
+//! A [`Pair`] is chosen once, when a model is built; an unsupported pair is an error there and never a
+//! silent fallback. [`Pair::patches`] then writes a fixed number of [`Patch`]es for any pose: where the
+//! shapes touch, along which normal, how deep and how fast, and how the normal turns. Everything is generic
+//! over [`Real`](bristle_math::Real), so derivatives and lanes pass through.
+//!
+//! ```
+//! use bristle_geom::{Pair, Patch, Placed, Pose, Shape};
+//! use bristle_math::spatial::Twist;
+//! use nalgebra::Vector3;
+//! let (ball, ground) = (Shape::Sphere { radius: 0.1 }.checked()?, Shape::HalfSpace);
+//! let pair = Pair::of(&ground, &ball)?;
+//! let mut falling = Placed::at_rest(Pose::translation(0.0, 0.0, 0.099));
+//! falling.twist = Twist { angular: Vector3::zeros(), linear: Vector3::new(0.0, 0.0, -2.0) };
+//! let mut patches = vec![Patch::none(); pair.patch_count()];
+//! pair.patches(&ground, &Placed::at_rest(Pose::identity()), &ball, &falling, &mut patches);
+//! assert!((patches[0].depth - 0.001).abs() < 1e-15 && (patches[0].rate - 2.0).abs() < 1e-15);
+//! assert_eq!(patches[0].normal, Vector3::z()); // from the ground into the ball
+//! # Ok::<(), bristle_geom::GeomError>(())
+//! ```
+//!
+//! Which body may touch which is found by [`candidate_pairs`], in a time that grows with the number of
+//! bodies and not with its square.
+//!
+//! What is exact: depth, rate, normal and the turning of the normal, for every pair. Area, volume and moment
+//! are exact for a ball on a half-space and for two balls; elsewhere they are those of a lens with an
+//! equivalent curvature, see [`Patch`].
+
+#![forbid(unsafe_code)]
+
+mod broad;
+mod error;
+mod measure;
+mod pairs;
+mod patch;
+mod placed;
+mod shape;
+mod table;
+mod touch;
+
+pub use broad::{Aabb, BroadScratch, candidate_pairs};
+pub use error::GeomError;
+pub use patch::Patch;
+pub use placed::{Placed, Pose};
+pub use shape::Shape;
+pub use table::Pair;

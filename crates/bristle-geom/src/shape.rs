@@ -1,0 +1,159 @@
+//! The shapes and their sizes.
+
+use crate::GeomError;
+use bristle_math::Real;
+use nalgebra::Vector3;
+
+/// A solid in its own frame; sizes in m.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Shape<T> {
+    /// Solid below z = 0, outward normal +z.
+    HalfSpace,
+    /// A tip at the origin.
+    Point,
+    /// A ball around the origin.
+    Sphere {
+        /// Radius, m.
+        radius: T,
+    },
+    /// A solid cylinder along z.
+    Cylinder {
+        /// Radius, m.
+        radius: T,
+        /// Half of its length, m.
+        half_length: T,
+    },
+    /// The inside of a bore along z: the wall is the solid, outside of `radius`.
+    Tube {
+        /// Radius of the bore, m.
+        radius: T,
+        /// Half of its length, m; may be infinite.
+        half_length: T,
+    },
+    /// All points within `radius` of a segment along z.
+    Capsule {
+        /// Radius, m.
+        radius: T,
+        /// Half of the length of the straight part, m; zero is a ball.
+        half_length: T,
+    },
+    /// A box around the origin.
+    Cuboid {
+        /// Half of its edges, m.
+        half: Vector3<T>,
+    },
+}
+
+impl Shape<f64> {
+    /// The same shape if its sizes make sense.
+    pub fn checked(self) -> Result<Self, GeomError> {
+        let positive = |name, value: f64| self.range(name, value, value > 0.0, "> 0 and finite");
+        match self {
+            Self::HalfSpace | Self::Point => {}
+            Self::Sphere { radius } => positive("radius", radius)?,
+            Self::Cylinder { radius, half_length } => {
+                positive("radius", radius)?;
+                positive("half_length", half_length)?;
+            }
+            Self::Tube { radius, half_length } => {
+                positive("radius", radius)?;
+                if half_length != f64::INFINITY {
+                    self.range("half_length", half_length, half_length > 0.0, "> 0 (infinite: endless)")?;
+                }
+            }
+            Self::Capsule { radius, half_length } => {
+                positive("radius", radius)?;
+                self.range("half_length", half_length, half_length >= 0.0, ">= 0 and finite")?;
+            }
+            Self::Cuboid { half } => {
+                positive("half.x", half.x)?;
+                positive("half.y", half.y)?;
+                positive("half.z", half.z)?;
+            }
+        }
+        Ok(self)
+    }
+
+    fn range(
+        &self,
+        name: &'static str,
+        value: f64,
+        holds: bool,
+        rule: &'static str,
+    ) -> Result<(), GeomError> {
+        if holds && value.is_finite() {
+            Ok(())
+        } else {
+            Err(GeomError::Range { shape: self.name(), name, value, rule })
+        }
+    }
+
+    /// The same shape on another scalar: `f` is called for every size in the order of the fields.
+    pub fn map<U: Real>(&self, f: &mut dyn FnMut(f64) -> U) -> Shape<U> {
+        match *self {
+            Self::HalfSpace => Shape::HalfSpace,
+            Self::Point => Shape::Point,
+            Self::Sphere { radius } => Shape::Sphere { radius: f(radius) },
+            Self::Cylinder { radius, half_length } => {
+                Shape::Cylinder { radius: f(radius), half_length: f(half_length) }
+            }
+            Self::Tube { radius, half_length } => {
+                Shape::Tube { radius: f(radius), half_length: f(half_length) }
+            }
+            Self::Capsule { radius, half_length } => {
+                Shape::Capsule { radius: f(radius), half_length: f(half_length) }
+            }
+            Self::Cuboid { half } => Shape::Cuboid { half: Vector3::new(f(half.x), f(half.y), f(half.z)) },
+        }
+    }
+}
+
+impl<T> Shape<T> {
+    /// What the shape is called in scenes and messages.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::HalfSpace => "half-space",
+            Self::Point => "point",
+            Self::Sphere { .. } => "sphere",
+            Self::Cylinder { .. } => "cylinder",
+            Self::Tube { .. } => "tube",
+            Self::Capsule { .. } => "capsule",
+            Self::Cuboid { .. } => "cuboid",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bad_size_is_named_with_its_rule() {
+        let error = Shape::Sphere { radius: -0.2 }.checked().unwrap_err();
+        assert_eq!(error.to_string(), "sphere: radius = -0.2 m must be > 0 and finite");
+        let error = Shape::Cuboid { half: Vector3::new(1.0, f64::NAN, 1.0) }.checked().unwrap_err();
+        assert_eq!(error.to_string(), "cuboid: half.y = NaN m must be > 0 and finite");
+    }
+
+    #[test]
+    fn only_a_tube_may_be_endless() {
+        let half_length = f64::INFINITY;
+        assert!(Shape::Tube { radius: 1.0, half_length }.checked().is_ok());
+        assert!(Shape::Tube { radius: 1.0, half_length: f64::NAN }.checked().is_err());
+        assert!(Shape::Cylinder { radius: 1.0, half_length }.checked().is_err());
+        assert!(Shape::Capsule { radius: 1.0, half_length }.checked().is_err());
+        assert!(Shape::Capsule { radius: 1.0, half_length: 0.0 }.checked().is_ok());
+    }
+
+    #[test]
+    fn sizes_are_mapped_in_order() {
+        let mut seen = Vec::new();
+        let half = Vector3::new(1.0, 2.0, 3.0);
+        let copy = Shape::Cuboid { half }.map(&mut |x| {
+            seen.push(x);
+            x
+        });
+        assert_eq!((copy, seen), (Shape::Cuboid { half }, vec![1.0, 2.0, 3.0]));
+    }
+}

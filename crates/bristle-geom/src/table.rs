@@ -1,0 +1,217 @@
+//! Which shapes can touch, and which function measures them: the one place that knows all pairs.
+
+use crate::pairs::{
+    box_half_space, capsule_capsule, capsule_half_space, capsule_sphere, sphere_box, sphere_cylinder,
+    sphere_half_space, sphere_sphere, sphere_tube,
+};
+use crate::touch::Ball;
+use crate::{GeomError, Patch, Placed, Shape};
+use bristle_math::Real;
+
+/// A support and what lies on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    HalfSpacePoint,
+    HalfSpaceSphere,
+    HalfSpaceCapsule,
+    HalfSpaceCuboid,
+    SpherePoint,
+    SphereSphere,
+    CylinderPoint,
+    CylinderSphere,
+    TubePoint,
+    TubeSphere,
+    CapsulePoint,
+    CapsuleSphere,
+    CapsuleCapsule,
+    CuboidPoint,
+    CuboidSphere,
+}
+
+/// How two shapes touch; chosen once, when a model is built.
+///
+/// ```
+/// use bristle_geom::{Pair, Shape};
+/// let half = nalgebra::Vector3::repeat(0.1);
+/// assert_eq!(Pair::of(&Shape::HalfSpace, &Shape::Cuboid { half })?.patch_count(), 8);
+/// let error = Pair::of(&Shape::Point, &Shape::Point).unwrap_err();
+/// assert!(error.to_string().starts_with("no contact between a point and a point; a point meets half-space"));
+/// # Ok::<(), bristle_geom::GeomError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pair {
+    kind: Kind,
+    /// True where the model names the support second.
+    is_flipped: bool,
+}
+
+impl Kind {
+    /// The table: support first.
+    fn of(support: &Shape<f64>, other: &Shape<f64>) -> Option<Self> {
+        use Shape::{Capsule, Cuboid, Cylinder, HalfSpace, Point, Sphere, Tube};
+        Some(match (support, other) {
+            (HalfSpace, Point) => Self::HalfSpacePoint,
+            (HalfSpace, Sphere { .. }) => Self::HalfSpaceSphere,
+            (HalfSpace, Capsule { .. }) => Self::HalfSpaceCapsule,
+            (HalfSpace, Cuboid { .. }) => Self::HalfSpaceCuboid,
+            (Sphere { .. }, Point) => Self::SpherePoint,
+            (Sphere { .. }, Sphere { .. }) => Self::SphereSphere,
+            (Cylinder { .. }, Point) => Self::CylinderPoint,
+            (Cylinder { .. }, Sphere { .. }) => Self::CylinderSphere,
+            (Tube { .. }, Point) => Self::TubePoint,
+            (Tube { .. }, Sphere { .. }) => Self::TubeSphere,
+            (Capsule { .. }, Point) => Self::CapsulePoint,
+            (Capsule { .. }, Sphere { .. }) => Self::CapsuleSphere,
+            (Capsule { .. }, Capsule { .. }) => Self::CapsuleCapsule,
+            (Cuboid { .. }, Point) => Self::CuboidPoint,
+            (Cuboid { .. }, Sphere { .. }) => Self::CuboidSphere,
+            _ => return None,
+        })
+    }
+}
+
+impl Pair {
+    /// The pair of two shapes, in this order: normals point from `a` into `b`.
+    pub fn of(a: &Shape<f64>, b: &Shape<f64>) -> Result<Self, GeomError> {
+        let pair = match (Kind::of(a, b), Kind::of(b, a)) {
+            (Some(kind), _) => Self { kind, is_flipped: false },
+            (None, Some(kind)) => Self { kind, is_flipped: true },
+            (None, None) => return Err(unsupported(a, b)),
+        };
+        if let (Shape::Tube { radius: bore, .. }, Shape::Sphere { radius })
+        | (Shape::Sphere { radius }, Shape::Tube { radius: bore, .. }) = (a, b)
+            && radius >= bore
+        {
+            return Err(GeomError::TooWide { shape: "sphere", radius: *radius, bore: *bore });
+        }
+        Ok(pair)
+    }
+
+    /// How many patches [`Pair::patches`] writes.
+    #[inline]
+    pub fn patch_count(&self) -> usize {
+        match self.kind {
+            Kind::HalfSpaceCuboid => 8,
+            Kind::HalfSpaceCapsule => 2,
+            _ => 1,
+        }
+    }
+
+    /// Writes [`Pair::patch_count`] patches to the front of `out`, gaps included. Allocates nothing.
+    ///
+    /// The shapes must be of the kind the pair was chosen for; sizes may differ (e.g. carry derivatives).
+    #[inline]
+    pub fn patches<T: Real>(
+        &self,
+        a: &Shape<T>,
+        at_a: &Placed<T>,
+        b: &Shape<T>,
+        at_b: &Placed<T>,
+        out: &mut [Patch<T>],
+    ) {
+        let out = &mut out[..self.patch_count()];
+        if self.is_flipped {
+            self.write((b, at_b), (a, at_a), out);
+            out.iter_mut().for_each(Patch::flip);
+        } else {
+            self.write((a, at_a), (b, at_b), out);
+        }
+    }
+
+    #[inline]
+    fn write<T: Real>(
+        &self,
+        (support, at): (&Shape<T>, &Placed<T>),
+        (other, on): (&Shape<T>, &Placed<T>),
+        out: &mut [Patch<T>],
+    ) {
+        match (self.kind, support, other) {
+            (Kind::HalfSpaceSphere, _, &Shape::Sphere { radius }) => {
+                out[0] = sphere_half_space::sphere(at, &Ball::new(on, radius));
+            }
+            (Kind::HalfSpacePoint, ..) => out[0] = sphere_half_space::point(at, on),
+            (Kind::HalfSpaceCapsule, _, &Shape::Capsule { radius, half_length }) => {
+                out.copy_from_slice(&capsule_half_space::ends(at, on, radius, half_length));
+            }
+            (Kind::HalfSpaceCuboid, _, Shape::Cuboid { half }) => {
+                box_half_space::corners(at, on, half, out);
+            }
+            (Kind::SphereSphere, &Shape::Sphere { radius }, &Shape::Sphere { radius: other }) => {
+                out[0] = sphere_sphere::spheres(&Ball::new(at, radius), &Ball::new(on, other));
+            }
+            (Kind::SpherePoint, &Shape::Sphere { radius }, _) => {
+                out[0] = sphere_sphere::point(&Ball::new(at, radius), on);
+            }
+            (
+                Kind::CylinderSphere,
+                &Shape::Cylinder { radius, half_length },
+                &Shape::Sphere { radius: r },
+            ) => {
+                out[0] = sphere_cylinder::cylinder(radius, half_length).sphere(at, &Ball::new(on, r));
+            }
+            (Kind::CylinderPoint, &Shape::Cylinder { radius, half_length }, _) => {
+                out[0] = sphere_cylinder::cylinder(radius, half_length).point(at, on);
+            }
+            (Kind::TubeSphere, &Shape::Tube { radius, half_length }, &Shape::Sphere { radius: r }) => {
+                out[0] = sphere_tube::tube(radius, half_length).sphere(at, &Ball::new(on, r));
+            }
+            (Kind::TubePoint, &Shape::Tube { radius, half_length }, _) => {
+                out[0] = sphere_tube::tube(radius, half_length).point(at, on);
+            }
+            (Kind::CapsuleSphere, &Shape::Capsule { radius, half_length }, &Shape::Sphere { radius: r }) => {
+                out[0] = capsule_sphere::sphere(at, (radius, half_length), &Ball::new(on, r));
+            }
+            (Kind::CapsulePoint, &Shape::Capsule { radius, half_length }, _) => {
+                out[0] = capsule_sphere::point(at, (radius, half_length), on);
+            }
+            (
+                Kind::CapsuleCapsule,
+                &Shape::Capsule { radius, half_length },
+                &Shape::Capsule { radius: r, half_length: h },
+            ) => out[0] = capsule_capsule::capsules(at, (radius, half_length), on, (r, h)),
+            (Kind::CuboidSphere, Shape::Cuboid { half }, &Shape::Sphere { radius }) => {
+                out[0] = sphere_box::sphere(at, half, &Ball::new(on, radius));
+            }
+            (Kind::CuboidPoint, Shape::Cuboid { half }, _) => out[0] = sphere_box::point(at, half, on),
+            _ => debug_assert!(false, "{self:?} was not chosen for {} and {}", support.name(), other.name()),
+        }
+    }
+}
+
+/// The error of a pair that is not in the table; it lists what `a` can touch.
+fn unsupported(a: &Shape<f64>, b: &Shape<f64>) -> GeomError {
+    let all = [
+        Shape::HalfSpace,
+        Shape::Point,
+        Shape::Sphere { radius: 1.0 },
+        Shape::Cylinder { radius: 1.0, half_length: 1.0 },
+        Shape::Tube { radius: 1.0, half_length: 1.0 },
+        Shape::Capsule { radius: 1.0, half_length: 1.0 },
+        Shape::Cuboid { half: nalgebra::Vector3::repeat(1.0) },
+    ];
+    let known = all.iter().filter(|s| Kind::of(a, s).or(Kind::of(s, a)).is_some());
+    let known = known.map(|s| s.name()).collect::<Vec<_>>().join(", ");
+    GeomError::Unsupported { a: a.name(), b: b.name(), known }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unsupported_pair_names_both_shapes_and_the_supported_ones() {
+        let tube = Shape::Tube { radius: 1.0, half_length: 1.0 };
+        let error = Pair::of(&tube, &Shape::HalfSpace).unwrap_err().to_string();
+        assert_eq!(error, "no contact between a tube and a half-space; a tube meets point, sphere");
+    }
+
+    #[test]
+    fn a_ball_wider_than_the_bore_is_refused_in_both_orders() {
+        let tube = Shape::Tube { radius: 0.1, half_length: f64::INFINITY };
+        let ball = Shape::Sphere { radius: 0.1 };
+        let error = Pair::of(&ball, &tube).unwrap_err();
+        assert_eq!(error.to_string(), "a sphere of radius 0.1 m does not fit into a tube of radius 0.1 m");
+        assert_eq!(Pair::of(&tube, &ball).unwrap_err(), error);
+        assert!(Pair::of(&tube, &Shape::Sphere { radius: 0.09 }).is_ok());
+    }
+}
