@@ -124,6 +124,41 @@ impl<T: Real> Wrench<T> {
 }
 
 impl<T: Real> Inertia<T> {
+    /// A mass at the reference point that does not resist turning.
+    pub fn point(mass: T) -> Self {
+        Self { mass, center: Vector3::zeros(), about_center: Matrix3::zeros() }
+    }
+
+    /// A homogeneous ball centred on the reference point: 2/5 m r² about every axis.
+    pub fn solid_sphere(mass: T, radius: T) -> Self {
+        let about_center = Matrix3::from_diagonal_element(T::lit(0.4) * mass * radius * radius);
+        Self { mass, center: Vector3::zeros(), about_center }
+    }
+
+    /// The same body in axes turned by `rotation`.
+    pub fn rotated(&self, rotation: &UnitQuaternion<T>) -> Self {
+        let turn = rotation.to_rotation_matrix().into_inner();
+        Self {
+            mass: self.mass,
+            center: turn * self.center,
+            about_center: turn * self.about_center * turn.transpose(),
+        }
+    }
+
+    /// Rotational inertia about the reference point, kg m².
+    pub fn about_reference(&self) -> Matrix3<T> {
+        self.about_point(&self.center)
+    }
+
+    /// The same body in another scalar.
+    pub fn map<U: Real>(&self, f: &mut dyn FnMut(T) -> U) -> Inertia<U> {
+        Inertia {
+            mass: f(self.mass),
+            center: self.center.map(&mut *f),
+            about_center: self.about_center.map(&mut *f),
+        }
+    }
+
     /// Momentum of a body moving with `twist`, both about the reference point.
     pub fn momentum(&self, twist: &Twist<T>) -> Wrench<T> {
         let linear = (twist.linear + twist.angular.cross(&self.center)) * self.mass;
@@ -190,6 +225,23 @@ mod tests {
         let spin = twist().angular;
         let expected = 0.5 * (2.5 * center.dot(&center) + spin.dot(&(body().about_center * spin)));
         assert!((body().kinetic_energy(&twist()) - expected).abs() < 1e-14);
+    }
+
+    #[test]
+    fn turning_the_axes_turns_the_momentum() {
+        let turn = UnitQuaternion::from_euler_angles(0.4, -1.1, 2.3);
+        let turned = body().rotated(&turn).momentum(&twist().rotated(&turn));
+        let expected = body().momentum(&twist()).rotated(&turn);
+        assert!((turned.torque - expected.torque).norm() + (turned.force - expected.force).norm() < 1e-14);
+    }
+
+    #[test]
+    fn inertia_about_the_reference_point_is_spin_to_torque() {
+        let spin = Twist { angular: Vector3::new(0.3, -0.7, 1.1), linear: Vector3::zeros() };
+        let torque = body().about_reference() * spin.angular;
+        assert!((torque - body().momentum(&spin).torque).norm() < 1e-14);
+        assert_eq!(Inertia::solid_sphere(5.0, 2.0).about_reference(), Matrix3::identity() * 8.0);
+        assert_eq!(Inertia::point(5.0).about_reference(), Matrix3::zeros());
     }
 
     #[test]

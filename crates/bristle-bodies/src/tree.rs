@@ -1,0 +1,157 @@
+//! Links and how they hang together.
+//!
+//! A tree is checked once, when it is built, and never changes: what is asked of it later cannot fail. Links are
+//! stored parents first; `q` and `v` hold the numbers of each joint in that order.
+
+use crate::free::FreeBody;
+use crate::{BodyError, Inertia, Joint, Pose, check};
+use bristle_math::Real;
+use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+use std::ops::Range;
+
+/// One rigid body and the joint that carries it.
+#[derive(Debug, Clone)]
+pub struct Link<T> {
+    /// Name, for messages.
+    pub name: String,
+    /// Index of the link that carries this one; none for a link that moves in the world.
+    pub parent: Option<usize>,
+    /// Freedom relative to the parent.
+    pub joint: Joint<T>,
+    /// Joint frame in the frame of the parent link (in the world, for roots).
+    pub placement: Pose<T>,
+    /// Mass distribution about the link origin, in link axes.
+    pub inertia: Inertia<T>,
+}
+
+/// What is known of a link before any motion.
+#[derive(Debug, Clone)]
+pub(crate) struct Node<T> {
+    pub(crate) q: usize,
+    pub(crate) v: usize,
+    /// Rank among the driven links, for those.
+    pub(crate) driven: usize,
+    /// Set for a floating link without children: closed form instead of recursion.
+    pub(crate) free: Option<FreeBody<T>>,
+}
+
+/// An immutable forest of links, parents first.
+#[derive(Debug, Clone)]
+pub struct Tree<T> {
+    links: Vec<Link<T>>,
+    nodes: Vec<Node<T>>,
+    /// Links that take part in the recursions: all but free bodies.
+    recursive: Vec<usize>,
+    nq: usize,
+    nv: usize,
+    driven_count: usize,
+}
+
+impl Tree<f64> {
+    /// Checks the links and builds the tree. Use [`Tree::map`] for another scalar.
+    ///
+    /// # Errors
+    /// When a parent does not come before its child, a number is out of range, or a joint moves no mass.
+    pub fn new(links: Vec<Link<f64>>) -> Result<Self, BodyError> {
+        check::links(&links)?;
+        let tree = Self::assemble(links);
+        check::mobility(&tree)?;
+        Ok(tree)
+    }
+}
+
+impl<T: Real> Tree<T> {
+    fn assemble(links: Vec<Link<T>>) -> Self {
+        let mut has_children = vec![false; links.len()];
+        for parent in links.iter().filter_map(|link| link.parent) {
+            has_children[parent] = true;
+        }
+        let (mut nq, mut nv, mut driven_count) = (0, 0, 0);
+        let mut nodes = Vec::with_capacity(links.len());
+        for (link, &carries) in links.iter().zip(&has_children) {
+            let is_free = matches!(link.joint, Joint::Floating) && !carries;
+            let free = is_free.then(|| FreeBody::new(link));
+            nodes.push(Node { q: nq, v: nv, driven: driven_count, free });
+            nq += link.joint.nq();
+            nv += link.joint.nv();
+            driven_count += usize::from(matches!(link.joint, Joint::Driven));
+        }
+        let recursive = (0..links.len()).filter(|&i| nodes[i].free.is_none()).collect();
+        Self { links, nodes, recursive, nq, nv, driven_count }
+    }
+
+    /// The same tree in another scalar: `f` sees every parameter, in the order of links. Nothing is checked again.
+    pub fn map<U: Real>(&self, f: &mut dyn FnMut(T) -> U) -> Tree<U> {
+        let lift = |link: &Link<T>| Link {
+            name: link.name.clone(),
+            parent: link.parent,
+            joint: link.joint.map(f),
+            placement: Pose::from_parts(
+                Translation3::from(link.placement.translation.vector.map(&mut *f)),
+                UnitQuaternion::new_unchecked(Quaternion::from(link.placement.rotation.coords.map(&mut *f))),
+            ),
+            inertia: link.inertia.map(f),
+        };
+        Tree::assemble(self.links.iter().map(lift).collect())
+    }
+
+    /// All links, parents first.
+    pub fn links(&self) -> &[Link<T>] {
+        &self.links
+    }
+    /// Length of the configuration.
+    pub fn nq(&self) -> usize {
+        self.nq
+    }
+    /// Length of the velocity: degrees of freedom.
+    pub fn nv(&self) -> usize {
+        self.nv
+    }
+    /// Where the joint of `link` is in `q`.
+    pub fn q_range(&self, link: usize) -> Range<usize> {
+        let start = self.nodes[link].q;
+        start..start + self.links[link].joint.nq()
+    }
+    /// Where the joint of `link` is in `v`.
+    pub fn v_range(&self, link: usize) -> Range<usize> {
+        let start = self.nodes[link].v;
+        start..start + self.links[link].joint.nv()
+    }
+    /// Number of driven links.
+    pub fn driven_count(&self) -> usize {
+        self.driven_count
+    }
+    /// Where the prescribed motion of `link` is in a list of them; none unless the link is driven.
+    pub fn driven_index(&self, link: usize) -> Option<usize> {
+        matches!(self.links[link].joint, Joint::Driven).then(|| self.nodes[link].driven)
+    }
+
+    /// Sets the identity configuration: distances and angles zero, quaternions (0, 0, 0, 1).
+    pub fn neutral(&self, q: &mut [T]) {
+        for (i, link) in self.links.iter().enumerate() {
+            link.joint.neutral(&mut q[self.q_range(i)]);
+        }
+    }
+
+    /// `q̇ = N(q) v`, quaternions as plain numbers.
+    pub fn rates(&self, q: &[T], v: &[T], qdot: &mut [T]) {
+        for (i, link) in self.links.iter().enumerate() {
+            let (rq, rv) = (self.q_range(i), self.v_range(i));
+            link.joint.rates(&q[rq.clone()], &v[rv], &mut qdot[rq]);
+        }
+    }
+
+    /// Makes the quaternions in `q` unit again; called between steps, never inside one.
+    pub fn normalise(&self, q: &mut [T]) {
+        for (i, link) in self.links.iter().enumerate() {
+            link.joint.normalise(&mut q[self.q_range(i)]);
+        }
+    }
+
+    pub(crate) fn nodes(&self) -> &[Node<T>] {
+        &self.nodes
+    }
+    pub(crate) fn recursive(&self) -> &[usize] {
+        &self.recursive
+    }
+}
