@@ -25,6 +25,7 @@ pub mod drag;
 pub mod impact;
 mod parse;
 mod point_contact;
+pub mod scene;
 
 pub use bristle_laws as laws;
 pub use bristle_math as math;

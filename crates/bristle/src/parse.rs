@@ -39,17 +39,23 @@ pub fn parse_param(text: &str) -> Result<(String, Value), ParseError> {
     if name.is_empty() || value.is_empty() {
         return Err(ParseError::NoValue { text: text.to_string() });
     }
-    // "1e9" is a float in TOML only with a fraction or exponent; Rust's reader takes every spelling.
-    let parsed = if let Ok(number) = value.parse::<f64>() {
-        Value::Number(number)
-    } else if let Ok(table) = format!("value = {value}").parse::<toml::Table>() {
-        table.get("value").and_then(convert).ok_or_else(wrong)?
-    } else if value.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') {
-        Value::Text(value.to_string())
-    } else {
-        return Err(wrong());
-    };
+    let parsed = parse_value(value).ok_or_else(wrong)?;
     Ok((name.to_string(), parsed))
+}
+
+/// Reads a value alone; `None` if it is none.
+pub(crate) fn parse_value(text: &str) -> Option<Value> {
+    // "1e9" is a float in TOML only with a fraction or exponent; Rust's reader takes every spelling.
+    if let Ok(number) = text.parse::<f64>() {
+        Some(Value::Number(number))
+    } else if let Ok(table) = format!("value = {text}").parse::<toml::Table>() {
+        // a line break could smuggle in a second key
+        table.get("value").filter(|_| table.len() == 1).and_then(convert)
+    } else if text.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') {
+        Some(Value::Text(text.to_string()))
+    } else {
+        None
+    }
 }
 
 /// A TOML value as a law parameter; dates are none.
