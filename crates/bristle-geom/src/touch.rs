@@ -14,6 +14,9 @@ use bristle_math::lens::Lens;
 use bristle_math::{Real, Vector3, select};
 use nalgebra::SimdBool;
 
+/// Depth at which a ball is swallowed, in radii: two, less what keeps the lens of equal balls finite.
+const SWALLOWED: f64 = 2.0 * (1.0 - 1e-9);
+
 /// A ball, or a tip where the radius is zero.
 #[derive(Clone, Copy)]
 pub(crate) struct Ball<T> {
@@ -109,10 +112,14 @@ impl<T: Real> Touch<T> {
         if patch.depth.simd_gt(T::lit(0.0)).any() {
             // The ball first: a flat support then has a closed form for the moment.
             let lens = Lens { curvature_a: ball, curvature_b: support };
-            patch.area = lens.area(patch.depth);
-            patch.volume = lens.volume(patch.depth);
+            // At this depth the smaller side is swallowed: the volume stays, the lens would be 0/0.
+            let whole = T::lit(SWALLOWED) / ball.max(support);
+            let is_lens = patch.depth.simd_lt(whole);
+            let depth = patch.depth.min(whole);
+            patch.area = select(is_lens, lens.area(depth), T::lit(0.0));
+            patch.volume = lens.volume(depth);
             patch.volume_rate = patch.area * patch.rate;
-            patch.volume_moment = lens.moment(patch.depth);
+            patch.volume_moment = lens.moment(depth) + patch.volume * (patch.depth - depth).positive();
         }
         patch
     }

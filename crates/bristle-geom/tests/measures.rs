@@ -1,0 +1,202 @@
+//! Hand values, volumes against direct integration, and masses against sampling.
+
+mod support;
+
+use bristle_geom::{Pair, Patch, Placed, Pose, Shape};
+use bristle_math::Vector3;
+use bristle_math::lens::Lens;
+use std::f64::consts::PI;
+use support::{Case, Random, shapes};
+
+fn resting(a: Shape<f64>, b: Shape<f64>, place: Vector3<f64>) -> Patch<f64> {
+    let at = |p: Vector3<f64>| Placed::at_rest(Pose::translation(p.x, p.y, p.z));
+    let pair = Pair::of(&a, &b).unwrap();
+    Case { pair, a, at_a: at(Vector3::zeros()), b, at_b: at(place) }.patches()[0]
+}
+
+fn ball(radius: f64) -> Shape<f64> {
+    Shape::Sphere { radius }
+}
+
+#[test]
+fn a_ball_on_the_ground_has_the_exact_cap() {
+    let patch = resting(Shape::HalfSpace, ball(0.5), Vector3::new(3.0, 4.0, 0.4));
+    assert!((patch.point - Vector3::new(3.0, 4.0, -0.1)).norm() < 1e-15, "its own deepest point");
+    assert!((patch.volume / (PI * 0.01 * (0.5 - 0.1 / 3.0)) - 1.0).abs() < 1e-14);
+    assert!((patch.area / (PI * 0.09) - 1.0).abs() < 1e-14, "0.3 m from the axis, by Pythagoras");
+    assert_eq!(patch.lens, Lens { curvature_a: 0.0, curvature_b: 2.0 });
+}
+
+#[test]
+fn two_balls_push_in_the_middle_of_the_exact_lens() {
+    let patch = resting(ball(0.5), ball(0.3), Vector3::new(0.0, 0.7, 0.0));
+    assert!((patch.point - Vector3::new(0.0, 0.45, 0.0)).norm() < 1e-15 && patch.normal == Vector3::y());
+    let lens = Lens::of_spheres(0.5, 0.3);
+    assert!((patch.volume / lens.volume(0.1) - 1.0).abs() < 1e-14);
+    assert!((patch.volume_moment / lens.moment(0.1) - 1.0).abs() < 1e-13);
+    assert_eq!(patch.lens, lens);
+}
+
+#[test]
+fn a_swallowed_ball_displaces_its_volume() {
+    let whole = 4.0 / 3.0 * PI * 0.001;
+    for (support, place) in [(Shape::HalfSpace, -5.0), (ball(1.0), 0.2)] {
+        let patch = resting(support, ball(0.1), Vector3::new(0.0, 0.0, place));
+        assert!((patch.volume / whole - 1.0).abs() < 1e-8 && patch.area == 0.0, "{support:?}");
+    }
+}
+
+#[test]
+fn a_ball_meets_face_edge_corner_and_inside_of_a_box() {
+    let cuboid = Shape::Cuboid { half: Vector3::new(1.0, 1.0, 1.0) };
+    let at = |x, y, z| resting(cuboid, ball(0.5), Vector3::new(x, y, z));
+    let face = at(0.3, -0.2, 1.4);
+    assert!(face.normal == Vector3::z() && (face.depth - 0.1).abs() < 1e-15);
+    let edge = at(0.3, 1.3, 1.4);
+    assert!(edge.depth.abs() < 1e-15 && (edge.normal - Vector3::new(0.0, 0.6, 0.8)).norm() < 1e-15);
+    let corner = at(-1.2, -1.2, 1.1);
+    assert!((corner.depth - 0.2).abs() < 1e-15 && (corner.normal.x + 2.0 / 3.0).abs() < 1e-15);
+    let inside = at(-0.8, 0.1, 0.7);
+    assert!(inside.normal == -Vector3::x() && (inside.depth - 0.7).abs() < 1e-15);
+}
+
+#[test]
+fn a_ball_meets_side_cap_and_rim_of_a_cylinder() {
+    let cylinder = Shape::Cylinder { radius: 1.0, half_length: 2.0 };
+    let at = |x, y, z| resting(cylinder, ball(0.5), Vector3::new(x, y, z));
+    let side = at(0.0, -1.4, 0.5);
+    assert!(side.normal == -Vector3::y() && (side.depth - 0.1).abs() < 1e-15);
+    let cap = at(0.2, 0.3, -2.4);
+    assert!(cap.normal == -Vector3::z() && (cap.depth - 0.1).abs() < 1e-15 && cap.lens.curvature_a == 0.0);
+    let rim = at(1.3, 0.0, 2.4);
+    assert!(rim.depth.abs() < 1e-15 && (rim.normal - Vector3::new(0.6, 0.0, 0.8)).norm() < 1e-15);
+}
+
+#[test]
+fn a_ball_in_a_tube_touches_the_wall_and_leaves_through_the_end() {
+    let tube = Shape::Tube { radius: 1.0, half_length: 2.0 };
+    let wall = resting(tube, ball(0.25), Vector3::new(0.0, 0.8, 1.9));
+    assert!(wall.normal == -Vector3::y() && (wall.depth - 0.05).abs() < 1e-15);
+    assert!((wall.point.y - 1.05).abs() < 1e-15, "its own deepest point");
+    let beyond = resting(tube, ball(0.25), Vector3::new(0.0, 0.8, 2.3));
+    assert!(beyond.depth < 0.0 && beyond.normal.z > 0.8, "only the rim is left");
+    let endless = Shape::Tube { radius: 1.0, half_length: f64::INFINITY };
+    assert_eq!(resting(endless, ball(0.25), Vector3::new(0.0, 0.8, 1e6)).normal, -Vector3::y());
+}
+
+#[test]
+fn corners_of_a_box_keep_their_keys() {
+    let (a, b) = (Shape::HalfSpace, Shape::Cuboid { half: Vector3::new(1.0, 2.0, 3.0) });
+    let at_a = Placed::at_rest(Pose::identity());
+    let at_b = Placed::at_rest(Pose::translation(0.0, 0.0, 2.9));
+    let case = Case { pair: Pair::of(&a, &b).unwrap(), a, at_a, b, at_b };
+    let patches = case.patches();
+    assert_eq!(patches.iter().map(|p| p.key).collect::<Vec<_>>(), (0..8).collect::<Vec<_>>());
+    assert!((patches[5].point - Vector3::new(-1.0, 2.0, -0.1)).norm() < 1e-15);
+    assert_eq!(patches.iter().filter(|p| p.depth > 0.0).count(), 4);
+}
+
+/// Overlap of a ball with a cylinder (κ > 0) or a bore (κ < 0) of curvature `k`, by the midpoint rule.
+fn integrated(radius: f64, k: f64, depth: f64) -> f64 {
+    let reach = (8.0 * depth * radius).sqrt() * 1.5;
+    let cells = 1000;
+    let h = 2.0 * reach / f64::from(cells);
+    let at = |i: i32| -reach + (f64::from(i) + 0.5) * h;
+    let sag = |square: f64, c: f64| c * square / (1.0 + (1.0 - c * c * square).sqrt());
+    let thickness = |x: f64, y: f64| depth - sag(x * x + y * y, 1.0 / radius) - sag(y * y, k);
+    let sum: f64 = (0..cells)
+        .flat_map(|i| (0..cells).map(move |j| (i, j)))
+        .map(|(i, j)| thickness(at(i), at(j)).max(0.0))
+        .sum();
+    sum * h * h
+}
+
+/// The lens of equivalent curvature: relative error of the order depth/radius, checked to 1 % at 0.1 %.
+#[test]
+fn shallow_volumes_against_curved_walls_are_right() {
+    let (r, depth) = (0.4, 4e-4);
+    let cylinder = Shape::Cylinder { radius: 0.6, half_length: 5.0 };
+    let capsule = Shape::Capsule { radius: 0.6, half_length: 5.0 };
+    for outside in [cylinder, capsule] {
+        let patch = resting(outside, ball(r), Vector3::new(1.0 - depth, 0.0, 0.3));
+        assert!((patch.volume / integrated(r, 1.0 / 0.6, depth) - 1.0).abs() < 0.01, "{outside:?}");
+    }
+    let tube = Shape::Tube { radius: 0.6, half_length: 5.0 };
+    let patch = resting(tube, ball(r), Vector3::new(0.2 + depth, 0.0, 0.3));
+    assert!((patch.volume / integrated(r, -1.0 / 0.6, depth) - 1.0).abs() < 0.01);
+}
+
+fn holds(shape: &Shape<f64>, p: &Vector3<f64>) -> bool {
+    let rho = p.x.hypot(p.y);
+    match *shape {
+        Shape::Sphere { radius } => p.norm() <= radius,
+        Shape::Cylinder { radius, half_length } => rho <= radius && p.z.abs() <= half_length,
+        Shape::Capsule { radius, half_length } => {
+            let z = p.z - p.z.clamp(-half_length, half_length);
+            rho.hypot(z) <= radius
+        }
+        Shape::Cuboid { half } => (0..3).all(|i| p[i].abs() <= half[i]),
+        _ => false,
+    }
+}
+
+/// Sampled on 100³ cells that fill the shape's box: flat faces are exact, curved ones average out below 1 %.
+#[test]
+fn masses_and_inertias_match_sampling() {
+    for shape in shapes() {
+        let Some((mass, inertia)) = shape.mass_properties(3.0) else { continue };
+        let (reach, cells) = (shape.aabb(&Pose::identity()).max, 100);
+        let at = |i: i32| 2.0 * (f64::from(i % cells) + 0.5) / f64::from(cells) - 1.0;
+        let share = 3.0 * 8.0 * reach.product() / f64::from(cells).powi(3);
+        let (mut sum, mut square) = (0.0, Vector3::zeros());
+        for i in 0..cells * cells * cells {
+            let p = Vector3::new(at(i), at(i / cells), at(i / cells / cells)).component_mul(&reach);
+            if holds(&shape, &p) {
+                sum += share;
+                square += p.component_mul(&p) * share;
+            }
+        }
+        assert!((sum / mass - 1.0).abs() < 0.01, "{shape:?}");
+        for i in 0..3 {
+            let moment = square.sum() - square[i];
+            assert!((moment / inertia[(i, i)] - 1.0).abs() < 0.01, "{shape:?} axis {i}");
+        }
+    }
+}
+
+#[test]
+fn boxes_hold_the_shape_and_touch_it() {
+    let mut random = Random(5);
+    for shape in shapes().into_iter().filter(|s| s.volume().is_some()) {
+        let pose = random.pose(2.0);
+        let aabb = shape.aabb(&pose);
+        let mut seen = [f64::NEG_INFINITY; 3];
+        for _ in 0..200_000 {
+            let local = random.vector(shape.bounding_radius());
+            if holds(&shape, &local) {
+                let p = pose * nalgebra::Point3::from(local);
+                for i in 0..3 {
+                    assert!(aabb.min[i] <= p[i] && p[i] <= aabb.max[i], "{shape:?}");
+                    seen[i] = seen[i].max(p[i]);
+                }
+            }
+        }
+        for i in 0..3 {
+            assert!(aabb.max[i] - seen[i] < 0.2, "{shape:?}: box larger than needed");
+        }
+    }
+}
+
+#[test]
+fn a_half_space_is_bounded_only_along_an_axis() {
+    let infinite = f64::INFINITY;
+    let flat = Shape::HalfSpace.aabb(&Pose::translation(1.0, 2.0, 3.0));
+    assert_eq!(flat.max, Vector3::new(infinite, infinite, 3.0));
+    assert_eq!(flat.min, Vector3::repeat(-infinite));
+    let wall = Pose::new(Vector3::new(1.0, 2.0, 3.0), Vector3::new(0.0, -PI / 2.0, 0.0)); // normal −x
+    assert_eq!(Shape::HalfSpace.aabb(&wall).min, Vector3::new(1.0, -infinite, -infinite));
+    let slope = Pose::rotation(Vector3::new(0.2, 0.0, 0.0));
+    assert_eq!(Shape::HalfSpace.aabb(&slope).max, Vector3::repeat(infinite));
+    let tube = Shape::Tube { radius: 0.5, half_length: infinite }.aabb(&Pose::identity());
+    assert_eq!(tube.max, Vector3::new(0.5, 0.5, infinite));
+}
