@@ -42,6 +42,10 @@ fn value(
     BodyError::Value { link: link.name.clone(), name, value, unit, rule }
 }
 
+fn is_unit(length: f64) -> bool {
+    (length - 1.0).abs() < SLACK
+}
+
 /// Placement and axis.
 fn frames(link: &Link<f64>) -> Result<(), BodyError> {
     for &x in &link.placement.translation.vector {
@@ -50,12 +54,12 @@ fn frames(link: &Link<f64>) -> Result<(), BodyError> {
         }
     }
     let length = link.placement.rotation.coords.norm();
-    if !((length - 1.0).abs() < SLACK) {
+    if !is_unit(length) {
         return Err(value(link, "length of the placement's quaternion", length, "", "1"));
     }
     if let Joint::Prismatic { axis } | Joint::Revolute { axis } = &link.joint {
         let length = axis.as_ref().norm();
-        if !((length - 1.0).abs() < SLACK) {
+        if !is_unit(length) {
             return Err(value(link, "length of the joint axis", length, "", "1"));
         }
     }
@@ -144,8 +148,8 @@ pub(crate) fn mobility(tree: &Tree<f64>) -> Result<(), BodyError> {
         let left = std::array::from_fn(|r| std::array::from_fn(|c| entry(&ws.inertia[i], r, c)));
         let pivots = Ldl::<f64, 6>::new(&left).pivots;
         for (freedom, &pivot) in pivots.iter().enumerate().take(columns.len()) {
-            // Negated, so that a pivot that is not a number is refused too.
-            if !(pivot > SLACK * entry(&locked[i], freedom, freedom)) {
+            let resists = pivot > SLACK * entry(&locked[i], freedom, freedom); // false for NaN
+            if !resists {
                 return Err(BodyError::Massless { link: tree.links()[i].name.clone(), freedom });
             }
         }
