@@ -1,4 +1,5 @@
 //! Time of `kinematics` + `accelerations`: the part of a right-hand side that belongs to this crate.
+#![allow(clippy::expect_used)]
 
 use bristle_bodies::{Inertia, Joint, Kinematics, Link, Pose, Scratch, Tree, Wrench};
 use criterion::{Criterion, criterion_group, criterion_main};

@@ -89,6 +89,7 @@ impl<T: Real> Tree<T> {
         ws: &mut Scratch<T>,
     ) {
         debug_assert_eq!((v.len(), vdot.len()), (self.nv(), self.nv()));
+        debug_assert!(loads.efforts.is_empty() || loads.efforts.len() == self.nv());
         debug_assert_eq!((loads.wrenches.len(), loads.driven.len()), (kin.poses.len(), self.driven_count()));
         for &i in self.recursive() {
             self.isolate(i, kin, v, loads, ws);

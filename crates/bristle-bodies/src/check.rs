@@ -12,6 +12,9 @@ use nalgebra::Vector3;
 /// Relative slack for numbers that were rounded on their way here.
 const SLACK: f64 = 1e-9;
 
+/// Share of the carried inertia that must be left to a freedom; cancellation leaves about 1e-16 of it where nothing is.
+const SHARE: f64 = 1e-12;
+
 pub(crate) fn links(links: &[Link<f64>]) -> Result<(), BodyError> {
     let mut is_leaf = vec![true; links.len()];
     for (index, link) in links.iter().enumerate() {
@@ -148,7 +151,7 @@ pub(crate) fn mobility(tree: &Tree<f64>) -> Result<(), BodyError> {
         let left = std::array::from_fn(|r| std::array::from_fn(|c| entry(&ws.inertia[i], r, c)));
         let pivots = Ldl::<f64, 6>::new(&left).pivots;
         for (freedom, &pivot) in pivots.iter().enumerate().take(columns.len()) {
-            let resists = pivot > SLACK * entry(&locked[i], freedom, freedom); // false for NaN
+            let resists = pivot > SHARE * entry(&locked[i], freedom, freedom); // false for NaN
             if !resists {
                 return Err(BodyError::Massless { link: tree.links()[i].name.clone(), freedom });
             }

@@ -34,6 +34,8 @@
 //! # Ok::<(), bristle_bodies::BodyError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod aba;
 mod articulated;
 mod check;

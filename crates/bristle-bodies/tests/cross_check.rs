@@ -34,9 +34,8 @@ fn articulated_bodies_agree_with_newton_euler_and_the_mass_matrix() {
         let solved = mass.clone().lu().solve(&-DVector::from_vec(rest)).unwrap();
         let found = DVector::from_vec(vdot.clone());
         let scale = found.norm().max(1.0);
-        let condition = mass.norm() * mass.clone().try_inverse().unwrap().norm();
         let error = (&found - solved).norm() / scale;
-        assert!(error < 1e-12 + 1e-15 * condition, "seed {seed}: {error:e}, condition {condition:e}");
+        assert!(error < 1e-12, "seed {seed}: {error:e}");
 
         // the effort needed for v̇ beyond the loads is none
         let mut none = vec![f64::NAN; tree.nv()];

@@ -1,4 +1,5 @@
 //! Motions with a closed form or a conserved quantity.
+#![allow(clippy::unwrap_used)]
 
 use bristle_bodies::{Driven, Inertia, Joint, Kinematics, Link, Pose, Scratch, Tree, Twist, Wrench};
 use nalgebra::{Matrix3, Translation3, UnitQuaternion, Vector3};

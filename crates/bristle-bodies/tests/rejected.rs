@@ -1,4 +1,5 @@
 //! What a tree refuses, and how it says so.
+#![allow(clippy::unwrap_used)]
 
 use bristle_bodies::{Inertia, Joint, Link, Pose, SlideAxes, Tree};
 use nalgebra::{Matrix3, Unit, Vector3};
@@ -91,6 +92,15 @@ fn a_massless_link_between_crossed_hinges_is_fine() {
     cross.inertia = Inertia::point(0.0);
     let rotor = ball("rotor", Some(0), Joint::Revolute { axis: Vector3::y_axis() });
     assert!(Tree::new(vec![cross, rotor]).is_ok());
+}
+
+#[test]
+fn a_light_link_may_carry_a_heavy_one_along_the_same_line() {
+    let slide = |name, parent, mass| {
+        let inertia = Inertia::point(mass);
+        Link { inertia, ..ball(name, parent, Joint::Slide { axes: SlideAxes::X }) }
+    };
+    assert!(Tree::new(vec![slide("light", None, 1e-6), slide("heavy", Some(0), 1e3)]).is_ok());
 }
 
 #[test]

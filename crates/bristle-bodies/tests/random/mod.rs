@@ -1,4 +1,5 @@
 //! Random trees of all joint types, with random states and loads, from a fixed seed.
+#![allow(clippy::unwrap_used)]
 
 use bristle_bodies::{Driven, Inertia, Joint, Link, Pose, SlideAxes, Tree, Twist, Wrench};
 use nalgebra::{Matrix3, Translation3, Unit, UnitQuaternion, Vector3};
