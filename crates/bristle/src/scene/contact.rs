@@ -96,10 +96,10 @@ impl ContactSpec {
             None => return Err(fields.missing("material", "the name of a material, or ignore = true")),
         };
         let name = fields.read("name", |n| n.text("a name").map(str::to_string))?;
-        if let (Some(text), Some(node)) = (&name, fields.get("name")) {
-            if text.is_empty() || earlier.iter().any(|c| c.name == name) {
-                return Err(node.wrong("a name that no other contact has"));
-            }
+        if let (Some(text), Some(node)) = (&name, fields.get("name"))
+            && (text.is_empty() || earlier.iter().any(|c| c.name == name))
+        {
+            return Err(node.wrong("a name that no other contact has"));
         }
         let initial = fields.read("initial", read_states)?.unwrap_or_default();
         if let (Some(node), ContactRule::Ignore) = (fields.get("initial"), &rule) {

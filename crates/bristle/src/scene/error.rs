@@ -83,7 +83,7 @@ pub enum SceneError {
         rule: &'static str,
     },
     /// A law that refuses its parameters.
-    #[error("{place}: {}: {error}", .place.key())]
+    #[error("{place}: {}: {}", .place.key(), flat(.error))]
     Law {
         /// The parameter, or the law if the parameter is not written.
         place: Place,
@@ -91,7 +91,7 @@ pub enum SceneError {
         error: Box<ParamError>,
     },
     /// Anything else about a key, e.g. what the model finds when it is built.
-    #[error("{place}: {} {message}", .place.key())]
+    #[error("{place}: {} {}", .place.key(), flat(.message))]
     Model {
         /// The key.
         place: Place,
@@ -115,6 +115,12 @@ impl SceneError {
             | Self::Model { place, .. } => Some(place),
         }
     }
+}
+
+/// On one line, whatever text it quotes.
+fn flat(text: &impl std::fmt::Display) -> String {
+    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.to_string().chars().map(escape).collect()
 }
 
 /// "did you mean x?", or the names there are.

@@ -36,7 +36,7 @@ fn check(node: &Node, matrix: &Matrix3<f64>) -> Result<(), SceneError> {
     let largest = matrix.amax();
     let scaled = if largest > 0.0 { matrix / largest } else { *matrix };
     let moments = scaled.symmetric_eigenvalues();
-    if !(moments.min() > 0.0) {
+    if moments.min() <= 0.0 {
         return Err(node.wrong("positive definite: every principal moment > 0 (kg m²)"));
     }
     // a flat body meets the bound exactly; rounding of its given digits must not refuse it
@@ -44,4 +44,30 @@ fn check(node: &Node, matrix: &Matrix3<f64>) -> Result<(), SceneError> {
         return Err(node.wrong("possible: no principal moment above the sum of the other two (kg m²)"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Matrix3<f64>, SceneError> {
+        let root = Node::parse(&format!("inertia = {text}"), &"x.toml".into())?;
+        read(root.fields(&["inertia"])?.need("inertia", "")?)
+    }
+
+    #[test]
+    fn three_six_and_nine_numbers_agree() {
+        let six = parse("[2, 3, 4, 0.1, 0.2, 0.3]").unwrap();
+        assert_eq!(six, parse("[[2, 0.1, 0.2], [0.1, 3, 0.3], [0.2, 0.3, 4]]").unwrap());
+        assert_eq!(parse("[2, 3, 4]").unwrap(), parse("[2, 3, 4, 0, 0, 0]").unwrap());
+    }
+
+    #[test]
+    fn flat_bodies_and_extreme_sizes_are_possible() {
+        assert!(parse("[0.1, 0.2, 0.3]").is_ok()); // a plate: 0.1 + 0.2 is not 0.3 in binary
+        assert!(parse("[1e300, 1e300, 1e300]").is_ok());
+        assert!(parse("[1e-310, 1e-310, 1e-310]").is_ok());
+        assert!(parse("[0.1, 0.2, 0.31]").is_err());
+        assert!(parse("[1, 1, -1]").is_err());
+    }
 }

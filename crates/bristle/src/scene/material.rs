@@ -4,10 +4,10 @@
 //! the law exists, its parameters exist, and with stand-in radii the law accepts them.
 
 use super::body::BodySpec;
+use super::design::DesignSpec;
 use super::error::{SceneError, hint};
 use super::place::Place;
 use super::tree::{Data, Node};
-use crate::design::Targets;
 use bristle_laws::friction::FRICTION_LAWS;
 use bristle_laws::normal::NORMAL_LAWS;
 use bristle_laws::resist::RESIST_LAWS;
@@ -44,19 +44,6 @@ pub struct LawSpec {
     /// Where the table stands.
     pub place: Place,
     places: BTreeMap<String, Place>,
-}
-
-/// `design = { … }` of a normal law: parameters from a wanted impact.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DesignSpec {
-    /// What is wanted; at least one thing.
-    pub targets: Targets,
-    /// Approach speed, m/s.
-    pub speed: f64,
-    /// Effective mass, kg; `None`: that of the pair.
-    pub mass: Option<f64>,
-    /// Where the table stands.
-    pub place: Place,
 }
 
 /// Parameters that can differ between the two sides of a contact.
@@ -152,13 +139,15 @@ impl LawSpec {
             spec.params = spec.params.with(name, value.to_value()?);
             spec.places.insert(name.clone(), value.place.clone());
         }
-        if spec.design.is_none() {
-            spec.try_build(part)?;
+        if let Some(design) = &spec.design {
+            design.check(&spec)?;
         }
+        spec.try_build(part)?;
         Ok(spec)
     }
 
-    /// Builds the law once per value of its tables by body name, between stand-in balls of 1 m.
+    /// Builds the law once per value of its tables by body name, between stand-in balls of 1 m. The other side
+    /// gets a finite value, because a rigid one (infinite) may only ever meet soft ones.
     fn try_build(&self, part: Part) -> Result<(), SceneError> {
         let maps: Vec<(&str, Vec<&Value>)> = PER_SIDE
             .into_iter()
@@ -169,10 +158,16 @@ impl LawSpec {
             .collect();
         let trials = maps.iter().map(|(_, values)| values.len()).max().unwrap_or(1);
         for trial in 0..trials {
-            let mut params = self.params.clone().between(Lens::of_spheres(1.0, 1.0));
+            let mut params = match &self.design {
+                Some(design) => design.stand_in(self),
+                None => self.params.clone(),
+            };
+            params = params.between(Lens::of_spheres(1.0, 1.0));
             for (name, values) in &maps {
-                if let Some(value) = values.get(trial % values.len().max(1)) {
-                    params = params.with(name, (*value).clone());
+                let finite = values.iter().find(|v| matches!(v, Value::Number(x) if x.is_finite()));
+                let value = values.get(trial % values.len().max(1));
+                if let (Some(value), Some(other)) = (value, finite.or(value)) {
+                    params = params.with(name, Value::List(vec![(*value).clone(), (*other).clone()]));
                 }
             }
             let built = match part {
@@ -225,31 +220,4 @@ fn check_sides(node: &Node, bodies: &[BodySpec]) -> Result<(), SceneError> {
         }
     }
     Ok(())
-}
-
-impl DesignSpec {
-    fn read(node: &Node) -> Result<Self, SceneError> {
-        let fields =
-            node.fields(&["restitution", "speed", "mass", "peak_force", "peak_depth", "duration"])?;
-        let targets = Targets {
-            restitution: fields
-                .read("restitution", |n| n.ruled("", "> 0 and <= 1", |x| x > 0.0 && x <= 1.0))?,
-            peak_force: fields.read("peak_force", |n| n.positive("N"))?,
-            peak_depth: fields.read("peak_depth", |n| n.positive("m"))?,
-            duration: fields.read("duration", |n| n.positive("s"))?,
-        };
-        if targets == Targets::default() {
-            return Err(node.wrong("a wish for restitution, peak_force, peak_depth or duration"));
-        }
-        let sizes = ["peak_force", "peak_depth", "duration"];
-        if sizes.iter().filter(|name| fields.get(name).is_some()).count() > 1 {
-            fields.one_of(&sizes)?;
-        }
-        Ok(Self {
-            targets,
-            speed: fields.need("speed", "the approach speed (m/s)")?.positive("m/s")?,
-            mass: fields.read("mass", |n| n.positive("kg"))?,
-            place: node.place.clone(),
-        })
-    }
 }

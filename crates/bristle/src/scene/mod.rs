@@ -23,6 +23,7 @@
 
 mod body;
 mod contact;
+mod design;
 mod element;
 mod error;
 mod inertia;
@@ -37,9 +38,10 @@ mod tree;
 
 pub use body::{BodyKind, BodySpec, Freedoms, MassSpec, Start};
 pub use contact::{ContactRule, ContactSpec, Who};
+pub use design::DesignSpec;
 pub use element::{Anchor, ForceFrame, ForceSpec, LoadSpec, SpringSpec, TorsionSpringSpec};
 pub use error::SceneError;
-pub use material::{DesignSpec, LawSpec, MaterialSpec};
+pub use material::{LawSpec, MaterialSpec};
 pub use place::Place;
 pub use schedule::{MotionSpec, ScheduleSpec};
 pub use shape::{BallSpec, PosedShape, ShapeSpec};
