@@ -1,4 +1,6 @@
-//! The example of the scene format, and every key of it at least once.
+//! The example of the scene format, and those of its reference page.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use bristle::laws::Value;
 use bristle::scene::*;
@@ -40,4 +42,12 @@ fn the_example_is_read() {
     assert_eq!(contact.rule, ContactRule::Material("steel-on-ground".to_string()));
     assert_eq!(order, ["ball", "ground"]);
     assert_eq!(scene.contact_between("ball", "ball"), None);
+}
+
+#[test]
+fn the_examples_of_the_reference_make_one_scene() {
+    let page = include_str!("../../../docs/scenes.md");
+    let blocks = page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let scene = Scene::parse(&blocks.collect::<String>(), "docs/scenes.md", &[]).unwrap();
+    assert_eq!((scene.bodies.len(), scene.contacts.len(), scene.forces.len()), (5, 3, 2));
 }
