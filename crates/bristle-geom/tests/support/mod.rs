@@ -1,5 +1,6 @@
 //! Random poses and motions of every pair of shapes.
 #![allow(dead_code)] // each test file uses its part
+#![allow(clippy::unwrap_used)] // outside of a test function only by its place
 
 use bristle_geom::{Pair, Patch, Placed, Pose, Shape};
 use bristle_math::spatial::Twist;
