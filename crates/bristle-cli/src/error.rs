@@ -19,6 +19,10 @@ pub enum Error {
     Impact(#[from] ImpactError),
     #[error(transparent)]
     Step(#[from] StepError),
+    #[error(transparent)]
+    Scene(#[from] bristle::scene::SceneError),
+    #[error(transparent)]
+    Output(#[from] bristle::output::OutputError),
     #[error("--{option} = {value} must be {rule}")]
     Option { option: &'static str, value: String, rule: &'static str },
     #[error("no law given; name one, e.g. `bristle law {command} hunt-crossley`, or see `bristle law list`")]
@@ -46,6 +50,7 @@ impl Error {
             | Self::Impact(ImpactError::Step(_))
             | Self::Design(DesignError::Impact(ImpactError::Step(_)))
             | Self::Write { .. }
+            | Self::Output(_)
             | Self::Report(_) => 1,
             _ => 2,
         }

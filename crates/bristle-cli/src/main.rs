@@ -4,6 +4,7 @@ mod error;
 mod law;
 mod output;
 mod range;
+mod run;
 
 use clap::{Parser, Subcommand};
 use error::Error;
@@ -19,6 +20,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Run a scene: bodies, contacts, forces, from a TOML file to numbers and an energy audit
+    #[command(after_help = run::EXAMPLES)]
+    Run(run::Args),
     /// Explore contact laws without a scene: curves, loops, phase portraits, inverse design
     #[command(subcommand, arg_required_else_help = true)]
     Law(law::Command),
@@ -26,6 +30,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
         Command::Law(command) => law::run(&command),
     };
     match outcome {

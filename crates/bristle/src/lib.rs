@@ -5,6 +5,8 @@
 //!
 //! * [`laws`]: normal, friction and resistance laws, each with its energy and closed forms.
 //! * [`ode`]: integrators with located events.
+//! * [`scene`]: scene files; [`prepare`] makes a [`world::Model`] of one, [`run`] integrates and records it,
+//!   [`output`] writes it.
 //! * [`PointContact`]: a point mass on a plane, the smallest system with one contact.
 //! * [`impact`]: one free impact on any normal law, simulated and audited.
 //! * [`design`]: parameters from what a user knows (restitution, peak force, contact time).
@@ -20,15 +22,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod build;
 pub mod design;
 pub mod drag;
+mod episode;
 pub mod impact;
+pub mod output;
 mod parse;
 mod point_contact;
+pub mod record;
+mod rest;
+pub mod run;
 pub mod scene;
+pub mod world;
 
+pub use bristle_bodies as bodies;
+pub use bristle_geom as geom;
 pub use bristle_laws as laws;
 pub use bristle_math as math;
 pub use bristle_ode as ode;
+pub use build::{Prepared, prepare};
+pub use episode::{Episode, Span};
 pub use parse::{ParseError, parse_param};
 pub use point_contact::{Applied, Event, PointContact, Setup};

@@ -1,0 +1,297 @@
+//! Contact episodes: what happened from each touchdown to the lift-off after it.
+
+use crate::world::{Mode, Scratch, Touch, World};
+use bristle_laws::{FrictionLaw, Phase};
+use bristle_math::Vector3;
+
+/// A span of sticking or slipping inside an episode.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    /// Begin, s.
+    pub start: f64,
+    /// End, s.
+    pub end: f64,
+    /// Whether the contact slipped.
+    pub slips: bool,
+}
+
+/// One contact from touchdown to lift-off.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Episode {
+    /// Names of the two bodies, joined by a hyphen.
+    pub pair: String,
+    /// Which patch of the pair.
+    pub patch: usize,
+    /// Touchdown, s.
+    pub start: f64,
+    /// Lift-off, s; `None` if it lasted to the end of the run.
+    pub end: Option<f64>,
+    /// Approach speed at touchdown, m/s.
+    pub speed_in: f64,
+    /// Separation speed at lift-off, m/s.
+    pub speed_out: f64,
+    /// Impulse after the deepest point over impulse before it.
+    pub poisson: f64,
+    /// Root of work returned over work absorbed along the normal.
+    pub energetic: f64,
+    /// Largest normal force, N, and when, s.
+    pub peak_force: (f64, f64),
+    /// Largest depth, m, and when, s.
+    pub peak_depth: (f64, f64),
+    /// Sticking and slipping.
+    pub spans: Vec<Span>,
+    /// Energy lost per account, J: normal, damper, clutch, viscous, stiffness, released.
+    pub losses: [f64; 6],
+    /// Sliding velocity at lift-off (or the end), m/s.
+    pub sliding: Vector3<f64>,
+    /// Relative spin at lift-off (or the end), rad/s.
+    pub spin: Vector3<f64>,
+}
+
+impl Episode {
+    /// Separation speed over approach speed.
+    pub fn newton(&self) -> f64 {
+        self.speed_out / self.speed_in
+    }
+}
+
+/// An episode in the making.
+struct Open {
+    episode: Episode,
+    accounts: [f64; 6],
+    /// Impulse and work, before and after the deepest point.
+    impulse: [f64; 2],
+    work: [f64; 2],
+    last: Option<Sample>,
+}
+
+/// What is followed of a contact.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sample {
+    force: f64,
+    depth: f64,
+    rate: f64,
+    slips: bool,
+    sliding: Vector3<f64>,
+    spin: Vector3<f64>,
+}
+
+/// Follows all contacts of a run.
+pub(crate) struct Episodes {
+    open: Vec<Option<Open>>,
+    done: Vec<Episode>,
+    now: Vec<Option<Sample>>,
+    middle: Vec<Option<Sample>>,
+}
+
+fn sample(world: &World<'_>, mode: &Mode, x: &[f64], contact: usize, pair: usize, touch: &Touch) -> Sample {
+    let material = &world.model.materials[mode.pairs[pair].material];
+    let slips = material.friction.as_ref().is_some_and(|law| {
+        if law.switch_count() == 0 {
+            return touch.slip.velocity.norm() > 0.0;
+        }
+        let parts = world.model.parts(mode.pairs[pair].material);
+        let z = mode.contacts[contact].z + parts.normal;
+        let mut g = [0.0; 4];
+        law.switches(&touch.slip, &x[z..z + parts.friction], &mut g[..law.switch_count()]);
+        g[0] > 0.0
+    });
+    Sample {
+        force: touch.normal.force + touch.friction.normal,
+        depth: touch.patch.depth,
+        rate: touch.patch.rate,
+        slips,
+        sliding: touch.slip.velocity,
+        spin: touch.slip.spin,
+    }
+}
+
+impl Episodes {
+    pub(crate) fn new() -> Self {
+        Self { open: Vec::new(), done: Vec::new(), now: Vec::new(), middle: Vec::new() }
+    }
+
+    fn read(world: &World<'_>, t: f64, x: &[f64], mode: &Mode, ws: &mut Scratch, out: &mut Vec<Option<Sample>>) {
+        out.clear();
+        out.resize(mode.contacts.len(), None);
+        world.for_each_touch(t, x, mode, ws, |pair, contact, touch| {
+            out[contact] = Some(sample(world, mode, x, contact, pair, touch));
+        });
+    }
+
+    /// Opens episodes of contacts that touch and have none yet.
+    pub(crate) fn begin(&mut self, world: &World<'_>, t: f64, x: &[f64], mode: &Mode, ws: &mut Scratch) {
+        self.open.resize_with(mode.contacts.len(), || None);
+        let mut now = std::mem::take(&mut self.now);
+        Self::read(world, t, x, mode, ws, &mut now);
+        for (c, contact) in mode.contacts.iter().enumerate() {
+            if contact.phase != Phase::Touching || self.open[c].is_some() {
+                continue;
+            }
+            let pair = &mode.pairs[contact.pair];
+            let names = pair.shapes.map(|s| world.model.bodies[world.model.shapes[s].body].name.clone());
+            let at = now[c].unwrap_or_default();
+            let mut accounts = [0.0; 6];
+            accounts.copy_from_slice(&x[pair.accounts..pair.accounts + 6]);
+            self.open[c] = Some(Open {
+                episode: Episode {
+                    pair: names.join("-"),
+                    patch: c - pair.contacts.start,
+                    start: t,
+                    end: None,
+                    speed_in: at.rate,
+                    speed_out: 0.0,
+                    poisson: 0.0,
+                    energetic: 0.0,
+                    peak_force: (at.force, t),
+                    peak_depth: (at.depth, t),
+                    spans: Vec::new(),
+                    losses: [0.0; 6],
+                    sliding: at.sliding,
+                    spin: at.spin,
+                },
+                accounts,
+                impulse: [0.0; 2],
+                work: [0.0; 2],
+                last: Some(at),
+            });
+        }
+        self.now = now;
+    }
+
+    /// Whether any contact is being followed.
+    pub(crate) fn any(&self) -> bool {
+        self.open.iter().any(Option::is_some)
+    }
+
+    /// One accepted step from `start` to `end` in `mode`; `dense` answers for any time inside it.
+    pub(crate) fn step(
+        &mut self,
+        world: &World<'_>,
+        span: (f64, f64),
+        mode: &Mode,
+        ws: &mut Scratch,
+        x: &mut [f64],
+        dense: &mut dyn FnMut(f64, &mut [f64]),
+    ) {
+        let (start, end) = span;
+        let (mut middle, mut now) = (std::mem::take(&mut self.middle), std::mem::take(&mut self.now));
+        dense(0.5 * (start + end), x);
+        Self::read(world, 0.5 * (start + end), x, mode, ws, &mut middle);
+        dense(end, x);
+        Self::read(world, end, x, mode, ws, &mut now);
+        let h = end - start;
+        for c in 0..self.open.len() {
+            let Some(open) = &mut self.open[c] else { continue };
+            let (Some(a), Some(m), Some(b)) = (open.last, middle[c], now[c]) else { continue };
+            // Simpson's rule: the force is smooth inside a step
+            let side = usize::from(m.rate < 0.0);
+            open.impulse[side] += h / 6.0 * (a.force + 4.0 * m.force + b.force);
+            open.work[side] += h / 6.0 * (a.force * a.rate + 4.0 * m.force * m.rate + b.force * b.rate);
+            for (value, best, read) in [
+                ([a.force, m.force, b.force], &mut open.episode.peak_force, (|s: &Sample| s.force) as fn(&Sample) -> f64),
+                ([a.depth, m.depth, b.depth], &mut open.episode.peak_depth, |s: &Sample| s.depth),
+            ] {
+                if value[0].max(value[1]).max(value[2]) < 0.999 * best.0 {
+                    continue;
+                }
+                let mut at = |t: f64| {
+                    dense(t, x);
+                    Self::read(world, t, x, mode, ws, &mut middle);
+                    middle[c].as_ref().map_or(f64::NEG_INFINITY, read)
+                };
+                let peak = if value[1] > value[0].max(value[2]) || bends_inside(value) {
+                    maximum(&mut at, start, end)
+                } else {
+                    (value[2], end)
+                };
+                if peak.0 > best.0 {
+                    *best = peak;
+                }
+            }
+            match open.episode.spans.last_mut() {
+                Some(span) if span.slips == m.slips => span.end = end,
+                _ => open.episode.spans.push(Span { start, end, slips: m.slips }),
+            }
+            open.episode.sliding = b.sliding;
+            open.episode.spin = b.spin;
+            open.last = Some(b);
+        }
+        self.middle = middle;
+        self.now = now;
+    }
+
+    /// After a commit: closes what no longer touches. `mode` is the one after it, with the same contacts.
+    pub(crate) fn close(&mut self, t: f64, x: &[f64], mode: &Mode) {
+        for (c, contact) in mode.contacts.iter().enumerate() {
+            if contact.phase != Phase::Touching
+                && let Some(open) = self.open.get_mut(c).and_then(Option::take)
+            {
+                self.done.push(finish(open, Some(t), &x[mode.pairs[contact.pair].accounts..]));
+            }
+        }
+    }
+
+    /// Moves open episodes to their places when the candidates were found anew.
+    pub(crate) fn renew(&mut self, before: &Mode, after: &Mode) {
+        let mut old: Vec<Option<Open>> = std::mem::take(&mut self.open);
+        self.open.resize_with(after.contacts.len(), || None);
+        for pair in &before.pairs {
+            if let Ok(now) = after.pairs.binary_search_by_key(&pair.shapes, |p| p.shapes) {
+                let now = &after.pairs[now];
+                for (from, to) in pair.contacts.clone().zip(now.contacts.clone()) {
+                    self.open[to] = old.get_mut(from).and_then(Option::take);
+                }
+            }
+        }
+    }
+
+    /// All episodes in order of their touchdown; those still open end with the run.
+    pub(crate) fn finish(mut self, x: &[f64], mode: &Mode) -> Vec<Episode> {
+        for (c, contact) in mode.contacts.iter().enumerate() {
+            if let Some(open) = self.open.get_mut(c).and_then(Option::take) {
+                self.done.push(finish(open, None, &x[mode.pairs[contact.pair].accounts..]));
+            }
+        }
+        self.done.sort_by(|a, b| a.start.total_cmp(&b.start).then(a.patch.cmp(&b.patch)));
+        self.done
+    }
+}
+
+fn finish(open: Open, end: Option<f64>, accounts: &[f64]) -> Episode {
+    let mut episode = open.episode;
+    episode.end = end;
+    episode.speed_out = if end.is_some() { -open.last.map_or(0.0, |s| s.rate) } else { 0.0 };
+    episode.poisson = open.impulse[1] / open.impulse[0];
+    episode.energetic = (-open.work[1] / open.work[0]).max(0.0).sqrt();
+    for i in 0..6 {
+        episode.losses[i] = accounts[i] - open.accounts[i];
+    }
+    episode
+}
+
+/// Whether the parabola through three equally spaced values peaks inside.
+fn bends_inside([a, m, b]: [f64; 3]) -> bool {
+    let bend = a - 2.0 * m + b;
+    bend < 0.0 && ((b - a) / bend).abs() < 2.0
+}
+
+/// Maximum of a smooth function on an interval: golden section to the accuracy that a maximum has.
+fn maximum(f: &mut dyn FnMut(f64) -> f64, start: f64, end: f64) -> (f64, f64) {
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    let (mut a, mut b) = (start, end);
+    let (mut c, mut d) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
+    let (mut fc, mut fd) = (f(c), f(d));
+    for _ in 0..40 {
+        if fc > fd {
+            (b, d, fd) = (d, c, fc);
+            c = b - GOLDEN * (b - a);
+            fc = f(c);
+        } else {
+            (a, c, fc) = (c, d, fd);
+            d = a + GOLDEN * (b - a);
+            fd = f(d);
+        }
+    }
+    if fc > fd { (fc, c) } else { (fd, d) }
+}

@@ -1,0 +1,228 @@
+//! Samples of a run at asked times, as columns with units.
+
+use crate::run::RunOptions;
+use crate::world::{Mode, Scratch, WORLD_ACCOUNTS, World};
+use bristle_laws::Phase;
+
+/// A recorded quantity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Name, e.g. `ball.position.x`.
+    pub name: String,
+    /// Unit, `1` if none.
+    pub unit: &'static str,
+    /// Values, one per sample.
+    pub values: Vec<f64>,
+}
+
+/// All samples of a run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Recording {
+    /// Columns; the first is the time.
+    pub columns: Vec<Column>,
+}
+
+impl Recording {
+    /// A column by name.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|c| c.name == name)
+    }
+
+    /// Number of samples.
+    pub fn len(&self) -> usize {
+        self.columns.first().map_or(0, |c| c.values.len())
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Groups of columns that `record.quantities` may name.
+pub const QUANTITIES: [&str; 6] =
+    ["positions", "orientations", "velocities", "angular_velocities", "contacts", "energy"];
+
+/// Fills a [`Recording`] as a run goes on.
+pub(crate) struct Recorder {
+    recording: Recording,
+    wants: [bool; 6],
+    every: f64,
+    fine: Option<f64>,
+    count: u64,
+    fine_count: u64,
+    row: Vec<f64>,
+    last: f64,
+    end: f64,
+    contacts: bool,
+}
+
+impl Recorder {
+    pub(crate) fn new(world: &World<'_>, mode: &Mode, options: &RunOptions) -> Self {
+        let wants = QUANTITIES.map(|q| options.quantities.is_empty() || options.quantities.iter().any(|w| w == q));
+        let mut columns = vec![("time".to_string(), "s")];
+        let mut group = |prefix: &str, parts: &[&str], unit: &'static str| {
+            columns.extend(parts.iter().map(|p| (format!("{prefix}.{p}"), unit)));
+        };
+        let xyz = ["x", "y", "z"];
+        for body in &world.model.bodies {
+            let name = |q: &str| format!("{}.{q}", body.name);
+            if wants[0] {
+                group(&name("position"), &xyz, "m");
+            }
+            if wants[1] {
+                group(&name("orientation"), &["w", "x", "y", "z"], "1");
+            }
+            if wants[2] {
+                group(&name("velocity"), &xyz, "m/s");
+            }
+            if wants[3] {
+                group(&name("angular_velocity"), &xyz, "rad/s");
+            }
+        }
+        // Candidates that come and go have no column of their own.
+        let contacts = wants[4] && mode.margin.is_infinite();
+        if contacts {
+            for pair in &mode.pairs {
+                let prefix = world.pair_name(pair);
+                group(&prefix, &["depth"], "m");
+                group(&prefix, &["normal_force", "friction.x", "friction.y", "friction.z"], "N");
+                group(&prefix, &["slip_speed"], "m/s");
+                group(&prefix, &["touching"], "1");
+            }
+        }
+        if wants[5] {
+            group("energy", &["kinetic", "gravity", "elastic_normal", "elastic_tangential", "springs"], "J");
+            group("energy", &WORLD_ACCOUNTS, "J");
+            group("energy", &["closure"], "J");
+        }
+        let rows = (options.duration / options.every).ceil() as usize + 2;
+        let columns = columns
+            .into_iter()
+            .map(|(name, unit)| Column { name, unit, values: Vec::with_capacity(rows) })
+            .collect();
+        Self {
+            recording: Recording { columns },
+            wants,
+            every: options.every,
+            fine: options.during_contact,
+            count: 1,
+            fine_count: 1,
+            row: Vec::new(),
+            last: 0.0,
+            end: options.duration,
+            contacts,
+        }
+    }
+
+    /// Samples that fall into an accepted step.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn step(
+        &mut self,
+        world: &World<'_>,
+        span: (f64, f64),
+        touches: bool,
+        mode: &Mode,
+        ws: &mut Scratch,
+        x: &mut [f64],
+        dense: &mut dyn FnMut(f64, &mut [f64]),
+        start_balance: f64,
+    ) {
+        let (start, end) = span;
+        if let Some(fine) = self.fine {
+            // grid points inside this step only
+            self.fine_count = self.fine_count.max((start / fine).floor() as u64 + 1);
+        }
+        loop {
+            let coarse = self.count as f64 * self.every;
+            let fine = match self.fine {
+                Some(spacing) if touches => self.fine_count as f64 * spacing,
+                _ => f64::INFINITY,
+            };
+            let t = coarse.min(fine);
+            // a grid time that is meant to be the end may differ from it by a rounding
+            let near_end = (t - self.end).abs() <= 1e-12 * self.end;
+            if t > end && !(near_end && end >= self.end) {
+                return;
+            }
+            let t = if near_end { end } else { t };
+            self.count += u64::from(coarse <= t);
+            self.fine_count += u64::from(fine <= t);
+            if t <= self.last {
+                continue;
+            }
+            dense(t, x);
+            self.sample(world, t, x, mode, ws, start_balance);
+        }
+    }
+
+    /// One row.
+    pub(crate) fn sample(
+        &mut self,
+        world: &World<'_>,
+        t: f64,
+        x: &[f64],
+        mode: &Mode,
+        ws: &mut Scratch,
+        start_balance: f64,
+    ) {
+        self.last = t;
+        let mut row = std::mem::take(&mut self.row);
+        row.clear();
+        row.push(t);
+        let energy = world.energy(t, x, mode, ws);
+        for body in &world.model.bodies {
+            let (pose, twist) = (&ws.kin.poses[body.link], &ws.kin.twists[body.link]);
+            if self.wants[0] {
+                row.extend(pose.translation.vector.iter());
+            }
+            if self.wants[1] {
+                let q = pose.rotation.quaternion();
+                row.extend([q.w, q.i, q.j, q.k]);
+            }
+            if self.wants[2] {
+                row.extend(twist.linear.iter());
+            }
+            if self.wants[3] {
+                row.extend(twist.angular.iter());
+            }
+        }
+        if self.contacts {
+            let first = row.len();
+            row.resize(first + 7 * mode.pairs.len(), 0.0);
+            for p in 0..mode.pairs.len() {
+                row[first + 7 * p] = f64::NEG_INFINITY;
+            }
+            world.for_each_gap(t, x, mode, ws, |p, depth| {
+                let cell = &mut row[first + 7 * p];
+                *cell = cell.max(depth);
+            });
+            world.for_each_touch(t, x, mode, ws, |p, c, touch| {
+                let cells = &mut row[first + 7 * p..first + 7 * p + 7];
+                cells[1] += touch.normal.force + touch.friction.normal;
+                (0..3).for_each(|i| cells[2 + i] += touch.friction.force[i]);
+                cells[5] = cells[5].max(touch.slip.velocity.norm());
+                cells[6] = cells[6].max(f64::from(u8::from(mode.contacts[c].phase == Phase::Touching)));
+            });
+        }
+        if self.wants[5] {
+            row.extend([
+                energy.kinetic,
+                energy.gravity,
+                energy.elastic_normal,
+                energy.elastic_tangential,
+                energy.springs,
+            ]);
+            row.extend(energy.lost);
+            row.extend([energy.work, energy.balance() - start_balance]);
+        }
+        for (column, value) in self.recording.columns.iter_mut().zip(&row) {
+            column.values.push(*value);
+        }
+        self.row = row;
+    }
+
+    pub(crate) fn finish(self) -> Recording {
+        self.recording
+    }
+}

@@ -1,0 +1,159 @@
+//! Bodies that start at rest: moved until the contacts carry them.
+//!
+//! Newton's method on the accelerations over the configuration, with friction at rest: a body standing on its
+//! contacts finds its depth, directions that no contact holds stay as they are (least-norm steps).
+
+use crate::world::{Mode, Model, World};
+use bristle_math::Vector3;
+use bristle_ode::System;
+use nalgebra::{DMatrix, DVector};
+
+/// Why a body found no rest.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RestError {
+    /// Nothing below it.
+    #[error("{body} cannot start at rest: nothing it touches lies in the direction of gravity")]
+    NoSupport {
+        /// Body name.
+        body: String,
+    },
+    /// No equilibrium near the given position.
+    #[error(
+        "{body} cannot start at rest: its acceleration stays at {acceleration:.3e} m/s²; contact must hold it without friction"
+    )]
+    NoEquilibrium {
+        /// Body name.
+        body: String,
+        /// What is left, m/s² or rad/s².
+        acceleration: f64,
+    },
+}
+
+/// Largest acceleration left at rest, relative to gravity.
+const STILL: f64 = 1e-12;
+
+/// Moves the bodies with the given indices, one after the other, until their contacts carry them.
+pub fn settle(model: &Model, q: &mut [f64], bodies: &[usize]) -> Result<(), RestError> {
+    for &body in bodies {
+        bring_into_touch(model, q, body)?;
+    }
+    if bodies.is_empty() { Ok(()) } else { balance(model, q, bodies) }
+}
+
+/// Lowers (or lifts) a body along gravity until its deepest contact just overlaps.
+fn bring_into_touch(model: &Model, q: &mut [f64], body: usize) -> Result<(), RestError> {
+    let world = World::new(model);
+    let down = model.gravity.normalize();
+    for _ in 0..200 {
+        let (mut ws, state) = (world.scratch(), world.start(q, &vec![0.0; model.tree.nv()]));
+        let mut deepest = f64::NEG_INFINITY;
+        let own = |pair: usize, mode: &Mode| {
+            mode.pairs[pair].shapes.iter().any(|s| model.shapes[*s].body == body)
+        };
+        world.for_each_gap(0.0, &state.x, &state.mode, &mut ws, |pair, depth| {
+            if own(pair, &state.mode) {
+                deepest = deepest.max(depth);
+            }
+        });
+        if !deepest.is_finite() {
+            break;
+        }
+        if deepest > 0.0 && deepest < 1e-3 * model.scale.length {
+            return Ok(());
+        }
+        // just past the surface, whatever the angle of approach: repeated until it is
+        nudge(model, q, body, down * (1e-6 * model.scale.length - deepest));
+    }
+    Err(RestError::NoSupport { body: model.bodies[body].name.clone() })
+}
+
+/// The velocities that move a body: those of its link and of the links it hangs on.
+fn freedoms(model: &Model, body: usize) -> Vec<usize> {
+    let mut link = Some(model.bodies[body].link);
+    let mut all = Vec::new();
+    while let Some(l) = link {
+        all.extend(model.tree.v_range(l));
+        link = model.tree.links()[l].parent;
+    }
+    all.sort_unstable();
+    all
+}
+
+/// Shifts a body as far as its freedoms allow.
+fn nudge(model: &Model, q: &mut [f64], body: usize, shift: Vector3<f64>) {
+    let world = World::new(model);
+    let mut ws = world.scratch();
+    let link = model.bodies[body].link;
+    let mut move_by = vec![0.0; model.tree.nv()];
+    for i in freedoms(model, body) {
+        let mut v = vec![0.0; model.tree.nv()];
+        v[i] = 1.0;
+        let x: Vec<f64> = q.iter().chain(&v).copied().collect();
+        let twist = world.kinematics(0.0, &x, &mut ws).twists[link];
+        if twist.angular.norm() == 0.0 {
+            move_by[i] = shift.dot(&twist.linear);
+        }
+    }
+    step(model, q, &move_by);
+}
+
+/// q += N(q) v, renormalised.
+fn step(model: &Model, q: &mut [f64], v: &[f64]) {
+    let mut rates = vec![0.0; q.len()];
+    model.tree.rates(q, v, &mut rates);
+    q.iter_mut().zip(&rates).for_each(|(q, r)| *q += r);
+    model.tree.normalise(q);
+}
+
+fn accelerations(model: &Model, q: &[f64], free: &[usize]) -> DVector<f64> {
+    let world = World::new(model);
+    let state = world.start(q, &vec![0.0; model.tree.nv()]);
+    let mut ws = world.scratch();
+    let mut dx = vec![0.0; state.x.len()];
+    world.derivative(0.0, &state.x, &state.mode, &mut dx, &mut ws);
+    DVector::from_iterator(free.len(), free.iter().map(|i| dx[model.tree.nq() + i]))
+}
+
+fn balance(model: &Model, q: &mut [f64], bodies: &[usize]) -> Result<(), RestError> {
+    let free: Vec<usize> = bodies.iter().flat_map(|b| freedoms(model, *b)).collect();
+    let limit = STILL * model.gravity.norm().max(1e-3);
+    let mut now = accelerations(model, q, &free);
+    for _ in 0..200 {
+        if now.amax() <= limit {
+            return Ok(());
+        }
+        let h = 1e-7 * model.scale.length;
+        let mut jacobian = DMatrix::zeros(free.len(), free.len());
+        for (column, i) in free.iter().enumerate() {
+            let mut moved = q.to_vec();
+            let mut v = vec![0.0; model.tree.nv()];
+            v[*i] = h;
+            step(model, &mut moved, &v);
+            jacobian.set_column(column, &((accelerations(model, &moved, &free) - &now) / h));
+        }
+        let threshold = 1e-9 * jacobian.amax();
+        let Ok(change) = jacobian.svd(true, true).solve(&-&now, threshold) else { break };
+        // A step that makes it worse is halved: forces rise steeply with depth.
+        let mut share = 1.0;
+        loop {
+            let mut v = vec![0.0; model.tree.nv()];
+            free.iter().zip(change.iter()).for_each(|(i, c)| v[*i] = share * c);
+            let mut moved = q.to_vec();
+            step(model, &mut moved, &v);
+            let next = accelerations(model, &moved, &free);
+            if next.amax() < now.amax() || share < 1e-6 {
+                q.copy_from_slice(&moved);
+                now = next;
+                break;
+            }
+            share *= 0.5;
+        }
+    }
+    // At the limit of rounding the last digits may wander.
+    if now.amax() <= 1e3 * limit {
+        return Ok(());
+    }
+    let body = model.bodies[bodies[0]].name.clone();
+    Err(RestError::NoEquilibrium { body, acceleration: now.amax() })
+}

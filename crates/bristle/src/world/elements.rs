@@ -1,0 +1,285 @@
+//! Springs, dampers, applied forces and prescribed motions: what acts besides contact.
+
+use bristle_bodies::{Driven, Kinematics, Pose};
+use bristle_math::Vector3;
+use bristle_math::spatial::{Twist, Wrench};
+use std::f64::consts::TAU;
+
+/// A vector over time, with its first two derivatives.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Schedule {
+    /// The same always.
+    Constant(Vector3<f64>),
+    /// From one value to another between two times.
+    Ramp {
+        /// Value before.
+        from: Vector3<f64>,
+        /// Value after.
+        to: Vector3<f64>,
+        /// Begin, s.
+        start: f64,
+        /// End, s.
+        end: f64,
+    },
+    /// offset + amplitude·sin(2πft + φ).
+    Sine {
+        /// Amplitude.
+        amplitude: Vector3<f64>,
+        /// Frequency, Hz.
+        frequency: f64,
+        /// Phase, rad.
+        phase: f64,
+        /// Mean.
+        offset: Vector3<f64>,
+    },
+    /// Linear between rows, constant beyond.
+    Table {
+        /// Times, s, rising.
+        times: Vec<f64>,
+        /// Values.
+        values: Vec<Vector3<f64>>,
+    },
+    /// offset + rate·t.
+    Linear {
+        /// Value at time zero.
+        offset: Vector3<f64>,
+        /// Change per second.
+        rate: Vector3<f64>,
+    },
+}
+
+impl Schedule {
+    /// Value, rate and acceleration at a time.
+    pub fn at(&self, t: f64) -> [Vector3<f64>; 3] {
+        let none = Vector3::zeros();
+        match self {
+            Self::Constant(value) => [*value, none, none],
+            Self::Linear { offset, rate } => [offset + rate * t, *rate, none],
+            Self::Ramp { from, to, start, end } => {
+                let slope = (to - from) / (end - start);
+                let inside = t > *start && t < *end;
+                let s = ((t - start) / (end - start)).clamp(0.0, 1.0);
+                [from + (to - from) * s, if inside { slope } else { none }, none]
+            }
+            Self::Sine { amplitude, frequency, phase, offset } => {
+                let omega = TAU * frequency;
+                let (sin, cos) = (omega * t + phase).sin_cos();
+                [offset + amplitude * sin, amplitude * (omega * cos), amplitude * (-omega * omega * sin)]
+            }
+            Self::Table { times, values } => {
+                let after = times.partition_point(|x| *x <= t);
+                if after == 0 || after == times.len() {
+                    let row = after.min(values.len() - 1);
+                    return [values[if after == 0 { 0 } else { row }], none, none];
+                }
+                let (t0, t1) = (times[after - 1], times[after]);
+                let slope = (values[after] - values[after - 1]) / (t1 - t0);
+                [values[after - 1] + slope * (t - t0), slope, none]
+            }
+        }
+    }
+
+    /// Times at which the schedule has a kink, for the integrator to stop at.
+    pub fn kinks(&self) -> Vec<f64> {
+        match self {
+            Self::Ramp { start, end, .. } => vec![*start, *end],
+            Self::Table { times, .. } => times.clone(),
+            Self::Constant(_) | Self::Linear { .. } | Self::Sine { .. } => Vec::new(),
+        }
+    }
+}
+
+/// A prescribed motion: translation over time at a fixed orientation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Drive {
+    /// Pose at displacement zero.
+    pub pose: Pose<f64>,
+    /// Displacement, m.
+    pub displacement: Schedule,
+}
+
+impl Drive {
+    /// Where the body is and how it moves.
+    pub fn at(&self, t: f64) -> Driven<f64> {
+        let [x, v, a] = self.displacement.at(t);
+        let mut pose = self.pose;
+        pose.translation.vector += x;
+        let linear = |linear| Twist { angular: Vector3::zeros(), linear };
+        Driven { pose, twist: linear(v), acceleration: linear(a) }
+    }
+}
+
+/// Energy of an element and the power it takes and gives.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Power {
+    /// Stored, J.
+    pub stored: f64,
+    /// Dissipated, W.
+    pub dissipated: f64,
+    /// Delivered from outside, W.
+    pub external: f64,
+}
+
+/// One end of a spring: a point on a link, or in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct End {
+    /// Link; `None` for the world.
+    pub link: Option<usize>,
+    /// Point in the link frame (world frame for the world), m.
+    pub point: Vector3<f64>,
+}
+
+impl End {
+    /// Offset from the link origin, position and velocity in the world.
+    fn at(&self, kin: &Kinematics<f64>) -> (Vector3<f64>, Vector3<f64>, Vector3<f64>) {
+        match self.link {
+            None => (self.point, self.point, Vector3::zeros()),
+            Some(link) => {
+                let pose = &kin.poses[link];
+                let arm = pose.rotation * self.point;
+                (arm, pose.translation.vector + arm, kin.twists[link].at(&arm).linear)
+            }
+        }
+    }
+}
+
+/// A linear spring and damper between two points.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spring {
+    /// Name in the scene.
+    pub name: String,
+    /// Both ends.
+    pub ends: [End; 2],
+    /// N/m.
+    pub stiffness: f64,
+    /// N s/m.
+    pub damping: f64,
+    /// m.
+    pub rest_length: f64,
+}
+
+impl Spring {
+    /// Adds its force to both links.
+    pub fn act(&self, kin: &Kinematics<f64>, wrenches: &mut [Wrench<f64>]) -> Power {
+        let (arm_a, p_a, v_a) = self.ends[0].at(kin);
+        let (arm_b, p_b, v_b) = self.ends[1].at(kin);
+        let span = p_b - p_a;
+        let length = span.norm();
+        // A spring of rest length zero has no direction when its ends meet, and needs none.
+        let along = if length > 0.0 { span / length } else { Vector3::zeros() };
+        let stretch = length - self.rest_length;
+        let rate = (v_b - v_a).dot(&along);
+        let pull = along * (self.stiffness * stretch + self.damping * rate);
+        for (end, arm, force) in [(self.ends[0], arm_a, pull), (self.ends[1], arm_b, -pull)] {
+            if let Some(link) = end.link {
+                wrenches[link] += Wrench::from_force(force, &arm);
+            }
+        }
+        Power {
+            stored: 0.5 * self.stiffness * stretch * stretch,
+            dissipated: self.damping * rate * rate,
+            external: 0.0,
+        }
+    }
+}
+
+/// A torsional spring and damper about an axis fixed in the first body (or the world).
+#[derive(Debug, Clone, PartialEq)]
+pub struct TorsionSpring {
+    /// Name in the scene.
+    pub name: String,
+    /// Links; `None` for the world.
+    pub links: [Option<usize>; 2],
+    /// Axis in the first frame, unit.
+    pub axis: Vector3<f64>,
+    /// N m/rad.
+    pub stiffness: f64,
+    /// N m s/rad.
+    pub damping: f64,
+    /// rad.
+    pub rest_angle: f64,
+}
+
+impl TorsionSpring {
+    /// Adds its torque to both links. The angle is that of the relative rotation's twist about the axis.
+    pub fn act(&self, kin: &Kinematics<f64>, wrenches: &mut [Wrench<f64>]) -> Power {
+        let rotation = |link: Option<usize>| link.map_or_else(Default::default, |l| kin.poses[l].rotation);
+        let spin = |link: Option<usize>| link.map_or_else(Vector3::zeros, |l| kin.twists[l].angular);
+        let (ra, rb): (nalgebra::UnitQuaternion<f64>, nalgebra::UnitQuaternion<f64>) =
+            (rotation(self.links[0]), rotation(self.links[1]));
+        let relative = ra.inverse() * rb;
+        let axis = ra * self.axis;
+        let angle = 2.0 * relative.imag().dot(&self.axis).atan2(relative.w);
+        let stretch = (angle - self.rest_angle + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0;
+        let rate = (spin(self.links[1]) - spin(self.links[0])).dot(&axis);
+        let torque = axis * (self.stiffness * stretch + self.damping * rate);
+        for (link, torque) in [(self.links[0], torque), (self.links[1], -torque)] {
+            if let Some(link) = link {
+                wrenches[link] += Wrench { torque, force: Vector3::zeros() };
+            }
+        }
+        Power {
+            stored: 0.5 * self.stiffness * stretch * stretch,
+            dissipated: self.damping * rate * rate,
+            external: 0.0,
+        }
+    }
+}
+
+/// A force or torque that follows a schedule.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AppliedForce {
+    /// Name in the scene.
+    pub name: String,
+    /// Link it acts on.
+    pub link: usize,
+    /// Point of action in the link frame, m.
+    pub point: Vector3<f64>,
+    /// Force, N.
+    pub force: Option<Schedule>,
+    /// Torque, N m.
+    pub torque: Option<Schedule>,
+    /// Whether the vectors turn with the body.
+    pub in_body_axes: bool,
+}
+
+impl AppliedForce {
+    /// Adds it to the link.
+    pub fn act(&self, t: f64, kin: &Kinematics<f64>, wrenches: &mut [Wrench<f64>]) -> Power {
+        let pose = &kin.poses[self.link];
+        let read = |schedule: &Option<Schedule>| {
+            let value = schedule.as_ref().map_or_else(Vector3::zeros, |s| s.at(t)[0]);
+            if self.in_body_axes { pose.rotation * value } else { value }
+        };
+        let mut wrench = Wrench::from_force(read(&self.force), &(pose.rotation * self.point));
+        wrench.torque += read(&self.torque);
+        wrenches[self.link] += wrench;
+        Power { external: kin.twists[self.link].power(&wrench), ..Power::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sine_knows_its_derivatives() {
+        let axis = Vector3::new(1.0, 2.0, 0.0);
+        let sine = Schedule::Sine { amplitude: axis, frequency: 3.0, phase: 0.4, offset: Vector3::z() };
+        let h = 1e-5;
+        let [_, v, a] = sine.at(0.7);
+        let slope = (sine.at(0.7 + h)[0] - sine.at(0.7 - h)[0]) / (2.0 * h);
+        let bend = (sine.at(0.7 + h)[1] - sine.at(0.7 - h)[1]) / (2.0 * h);
+        assert!((slope - v).norm() < 1e-6 && (bend - a).norm() < 1e-4);
+    }
+
+    #[test]
+    fn a_table_is_linear_inside_and_constant_outside() {
+        let values = vec![Vector3::zeros(), Vector3::x() * 2.0];
+        let table = Schedule::Table { times: vec![1.0, 3.0], values };
+        assert_eq!(table.at(0.0)[0].x, 0.0);
+        assert_eq!(table.at(2.0)[0].x, 1.0);
+        assert_eq!(table.at(2.0)[1].x, 1.0);
+        assert_eq!(table.at(9.0), [Vector3::x() * 2.0, Vector3::zeros(), Vector3::zeros()]);
+    }
+}

@@ -1,0 +1,274 @@
+//! What is constant between commits: which pairs are near each other, which contacts touch, and where their
+//! states stand in the flat vector.
+//!
+//! ```text
+//! x = [ q | v | z of every candidate contact | accounts of the world, accounts of every candidate pair ]
+//! ```
+//!
+//! A slot belongs to a candidate contact (pair and feature), not to a touching one: it is there before the bodies
+//! meet, so touchdown changes no length, and a pair that drifts out of reach gives it back.
+
+use super::model::Model;
+use bristle_bodies::{Joint, Kinematics};
+use bristle_geom::{Aabb, BroadScratch, candidate_pairs};
+use bristle_laws::{FrictionLaw, NormalLaw, Phase, StateInfo};
+use bristle_math::Vector3;
+use bristle_ode::Layout;
+use std::ops::Range;
+
+/// Accounts of the world as a whole, in this order.
+pub const WORLD_ACCOUNTS: [&str; 8] =
+    ["normal", "damper", "clutch", "viscous", "stiffness", "released", "spring_dampers", "work"];
+/// Accounts of a pair: the first six of the world's.
+pub const PAIR_ACCOUNTS: usize = 6;
+/// Index of `released` in both.
+pub const RELEASED: usize = 5;
+/// Index of the energy lost in springs' dampers.
+pub const SPRING_DAMPERS: usize = 6;
+/// Index of the work from outside.
+pub const WORK: usize = 7;
+
+/// Scenes of up to this many shapes keep all pairs as candidates: cheaper than looking for the near ones.
+const ALL_PAIRS: usize = 24;
+
+/// A candidate pair of shapes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairSlot {
+    /// Shapes, the first with the smaller index.
+    pub shapes: [usize; 2],
+    /// Its contacts.
+    pub contacts: Range<usize>,
+    /// Material.
+    pub material: usize,
+    /// Where its accounts stand in `x`.
+    pub accounts: usize,
+}
+
+/// One patch of a candidate pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// Its pair.
+    pub pair: usize,
+    /// Where it stands.
+    pub phase: Phase,
+    /// Where its states stand in `x`.
+    pub z: usize,
+}
+
+/// The discrete part of a world's state.
+#[derive(Debug, Clone)]
+pub struct Mode {
+    /// What the numbers of `x` are.
+    pub layout: Layout,
+    /// Candidate pairs, in order of their shapes.
+    pub pairs: Vec<PairSlot>,
+    /// Their contacts, pair after pair.
+    pub contacts: Vec<Contact>,
+    /// Link positions when the candidates were found.
+    anchors: Vec<Vector3<f64>>,
+    /// How far a link may move before they are found anew, m; infinite if all pairs are kept.
+    pub margin: f64,
+}
+
+/// Where the states of a material's laws stand within a contact: normal, friction, resistances.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parts {
+    pub normal: usize,
+    pub friction: usize,
+    pub total: usize,
+}
+
+impl Model {
+    /// State counts of a material.
+    pub(crate) fn parts(&self, material: usize) -> Parts {
+        let m = &self.materials[material];
+        let normal = m.normal.states().len();
+        let friction = m.friction.as_ref().map_or(0, |law| law.states().len());
+        let resist: usize = m.resist.iter().map(|law| law.states().len()).sum();
+        Parts { normal, friction, total: normal + friction + resist }
+    }
+
+    /// All states of a material's contact, in order.
+    pub(crate) fn states(&self, material: usize) -> impl Iterator<Item = StateInfo> {
+        let m = &self.materials[material];
+        let friction = m.friction.as_ref().map_or(&[][..], |law| law.states());
+        let resist = m.resist.iter().flat_map(|law| law.states());
+        m.normal.states().iter().chain(friction).chain(resist).copied()
+    }
+
+    /// Pairs of shapes that interact and lie within reach of each other.
+    fn near_pairs(&self, kin: &Kinematics<f64>, margin: f64) -> Vec<[usize; 2]> {
+        let n = self.shapes.len();
+        let interacts = |a: usize, b: usize| {
+            let (sa, sb) = (&self.shapes[a], &self.shapes[b]);
+            sa.body != sb.body
+                && (self.bodies[sa.body].is_movable || self.bodies[sb.body].is_movable)
+                && self.interaction(a, b).is_some()
+        };
+        if n <= ALL_PAIRS {
+            let all = (0..n).flat_map(|a| (a + 1..n).map(move |b| [a, b]));
+            return all.filter(|[a, b]| interacts(*a, *b)).collect();
+        }
+        let grow = Vector3::repeat(margin);
+        let boxes: Vec<Aabb> = self
+            .shapes
+            .iter()
+            .map(|s| {
+                let tight = s.shape.aabb(&(kin.poses[s.link] * s.pose));
+                Aabb { min: tight.min - grow, max: tight.max + grow }
+            })
+            .collect();
+        let movable: Vec<bool> = self.shapes.iter().map(|s| self.bodies[s.body].is_movable).collect();
+        let mut pairs = Vec::new();
+        candidate_pairs(&boxes, &movable, &mut pairs, &mut BroadScratch::default());
+        let pairs = pairs.into_iter().map(|(a, b)| [a as usize, b as usize]);
+        pairs.filter(|[a, b]| interacts(*a, *b)).collect()
+    }
+
+    /// The mode of a world in which nothing touches yet.
+    pub(crate) fn mode(&self, kin: &Kinematics<f64>) -> Mode {
+        let margin = if self.shapes.len() <= ALL_PAIRS { f64::INFINITY } else { self.reach() };
+        let mut layout = Layout::new();
+        for (l, link) in self.tree.links().iter().enumerate() {
+            for (k, i) in self.tree.q_range(l).enumerate() {
+                let scale = if self.is_length(l, k) { self.scale.length } else { 1.0 };
+                layout = layout.with_q(format!("{}.q[{i}]", link.name), scale);
+            }
+        }
+        for (l, link) in self.tree.links().iter().enumerate() {
+            for (k, i) in self.tree.v_range(l).enumerate() {
+                let turn = self.scale.speed / self.scale.length;
+                let scale = if self.is_speed(l, k) { self.scale.speed } else { turn };
+                layout = layout.with_v(format!("{}.v[{i}]", link.name), scale);
+            }
+        }
+        let mut mode = Mode { layout, pairs: Vec::new(), contacts: Vec::new(), anchors: Vec::new(), margin };
+        mode.find(self, kin);
+        mode
+    }
+
+    /// How far candidates reach: a quarter of the smallest movable shape.
+    fn reach(&self) -> f64 {
+        let radii = self.shapes.iter().filter(|s| self.bodies[s.body].is_movable);
+        0.25 * radii.map(|s| s.shape.bounding_radius()).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether the k-th coordinate of a link is a length (otherwise an angle or part of a quaternion).
+    fn is_length(&self, link: usize, k: usize) -> bool {
+        match self.tree.links()[link].joint {
+            Joint::Floating => k < 3,
+            Joint::Planar => k < 2,
+            Joint::Slide { .. } | Joint::Prismatic { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the k-th velocity of a link is linear (otherwise angular).
+    pub(crate) fn is_speed(&self, link: usize, k: usize) -> bool {
+        match self.tree.links()[link].joint {
+            Joint::Floating => k >= 3,
+            Joint::Planar => k < 2,
+            Joint::Slide { .. } | Joint::Prismatic { .. } => true,
+            _ => false,
+        }
+    }
+}
+
+impl Mode {
+    /// Finds the candidate pairs and lays out their slots. Answers nothing about `x`: see [`Mode::renew`].
+    fn find(&mut self, model: &Model, kin: &Kinematics<f64>) {
+        let (nq, nv) = (model.tree.nq(), model.tree.nv());
+        let mut layout = Layout::new();
+        for (i, c) in self.layout.components()[..nq + nv].iter().enumerate() {
+            layout = if i < nq { layout.with_q(c.name.clone(), c.scale) } else { layout.with_v(c.name.clone(), c.scale) };
+        }
+        self.pairs.clear();
+        self.contacts.clear();
+        let mut z = nq + nv;
+        for [a, b] in model.near_pairs(kin, self.margin) {
+            let Some(interaction) = model.interaction(a, b) else { continue };
+            let material = interaction.material;
+            let first = self.contacts.len();
+            let names = [a, b].map(|s| &model.bodies[model.shapes[s].body].name);
+            for patch in 0..interaction.pair.patch_count() {
+                self.contacts.push(Contact { pair: self.pairs.len(), phase: Phase::Open, z });
+                for state in model.states(material) {
+                    layout = layout.with_z(format!("{}-{}#{patch}.{}", names[0], names[1], state.name), state.scale);
+                    z += 1;
+                }
+            }
+            let contacts = first..self.contacts.len();
+            self.pairs.push(PairSlot { shapes: [a, b], contacts, material, accounts: 0 });
+        }
+        let energy = model.scale.energy;
+        for name in WORLD_ACCOUNTS {
+            layout = layout.with_w(name, energy);
+        }
+        let mut accounts = z + WORLD_ACCOUNTS.len();
+        for pair in &mut self.pairs {
+            pair.accounts = accounts;
+            accounts += PAIR_ACCOUNTS;
+            for name in &WORLD_ACCOUNTS[..PAIR_ACCOUNTS] {
+                layout = layout.with_w(*name, energy);
+            }
+        }
+        // The ledger steers the step too: see `docs/decisions.md`.
+        for i in layout.w() {
+            if let Some(account) = layout.component_mut(i) {
+                account.is_controlled = true;
+            }
+        }
+        self.layout = layout;
+        self.anchors = kin.poses.iter().map(|p| p.translation.vector).collect();
+    }
+
+    /// Where the world's accounts stand in `x`.
+    pub fn accounts(&self) -> usize {
+        self.layout.w().start
+    }
+
+    /// Positive while no link has left its margin.
+    pub fn room(&self, kin: &Kinematics<f64>) -> f64 {
+        if self.margin.is_infinite() {
+            return 1.0;
+        }
+        let moved = kin.poses.iter().zip(&self.anchors).map(|(p, a)| (p.translation.vector - a).norm_squared());
+        let limit = 0.45 * self.margin; // two bodies may approach each other
+        limit - moved.fold(0.0, f64::max).sqrt()
+    }
+
+    /// Finds the candidates anew and moves states and accounts of pairs that stay; accounts of pairs that go are
+    /// added to the world's.
+    pub fn renew(&mut self, model: &Model, kin: &Kinematics<f64>, x: &mut Vec<f64>) {
+        let (old_pairs, old_contacts) = (self.pairs.clone(), self.contacts.clone());
+        let (old, old_accounts) = (x.clone(), self.accounts());
+        self.find(model, kin);
+        let fixed = model.tree.nq() + model.tree.nv();
+        x.clear();
+        x.resize(self.layout.len(), 0.0);
+        x[..fixed].copy_from_slice(&old[..fixed]);
+        let world = self.accounts();
+        x[world..world + WORLD_ACCOUNTS.len()]
+            .copy_from_slice(&old[old_accounts..old_accounts + WORLD_ACCOUNTS.len()]);
+        for pair in &old_pairs {
+            match self.pairs.binary_search_by_key(&pair.shapes, |p| p.shapes) {
+                Ok(now) => {
+                    let now = self.pairs[now].clone();
+                    let size = model.parts(now.material).total;
+                    for (from, to) in pair.contacts.clone().zip(now.contacts) {
+                        let (from, to) = (&old_contacts[from], &mut self.contacts[to]);
+                        to.phase = from.phase;
+                        x[to.z..to.z + size].copy_from_slice(&old[from.z..from.z + size]);
+                    }
+                    x[now.accounts..now.accounts + PAIR_ACCOUNTS]
+                        .copy_from_slice(&old[pair.accounts..pair.accounts + PAIR_ACCOUNTS]);
+                }
+                Err(_) => {
+                    for i in 0..PAIR_ACCOUNTS {
+                        x[world + i] += old[pair.accounts + i];
+                    }
+                }
+            }
+        }
+    }
+}
