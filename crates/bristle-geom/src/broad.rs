@@ -81,6 +81,7 @@ pub struct BroadScratch {
     starts: Vec<u32>,
     levels: Vec<i32>,
     endless: Vec<u32>,
+    found: Vec<(u32, u32)>,
     comparisons: usize,
 }
 
@@ -188,20 +189,21 @@ pub fn candidate_pairs(
     out: &mut Vec<(u32, u32)>,
     scratch: &mut BroadScratch,
 ) {
-    out.clear();
     scratch.place(boxes);
     scratch.sort();
+    let mut found = std::mem::take(&mut scratch.found);
+    found.clear();
     let mut comparisons = 0;
     let mut compare = |i: u32, j: u32| {
         let (a, b) = (i as usize, j as usize);
         if is_movable[a] || is_movable[b] {
             comparisons += 1;
             if boxes[a].overlaps(&boxes[b]) {
-                out.push((i.min(j), i.max(j)));
+                found.push((i.min(j), i.max(j)));
             }
         }
     };
-    for entry in &scratch.sorted {
+    for entry in &scratch.cells {
         let (body, own) = (entry.body, entry.cell.level);
         let from = scratch.levels.partition_point(|level| *level < own);
         for &level in &scratch.levels[from..] {
@@ -222,5 +224,30 @@ pub fn candidate_pairs(
         scratch.cells.iter().for_each(|entry| compare(i, entry.body));
     }
     scratch.comparisons = comparisons;
-    out.sort_unstable();
+    sort_pairs(&found, boxes.len(), out, &mut scratch.starts);
+    scratch.found = found;
+}
+
+/// Sorts by the first body by counting, which is linear, and the few pairs of each by the second.
+fn sort_pairs(found: &[(u32, u32)], bodies: usize, out: &mut Vec<(u32, u32)>, starts: &mut Vec<u32>) {
+    starts.clear();
+    starts.resize(bodies + 1, 0);
+    for (first, _) in found {
+        starts[*first as usize] += 1;
+    }
+    let mut total = 0;
+    for start in starts.iter_mut() {
+        total += *start;
+        *start = total;
+    }
+    out.clear();
+    out.resize(found.len(), (0, 0));
+    for pair in found {
+        let slot = &mut starts[pair.0 as usize];
+        *slot -= 1;
+        out[*slot as usize] = *pair;
+    }
+    for range in starts.windows(2) {
+        out[range[0] as usize..range[1] as usize].sort_unstable();
+    }
 }
