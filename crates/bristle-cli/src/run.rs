@@ -54,7 +54,11 @@ pub fn run(args: &Args) -> Result<(), Error> {
         Error::Scene(SceneError::File { file: args.scene.display().to_string(), reason: error.to_string() })
     })?;
     let changes: String = args.overrides.iter().map(|o| format!("# --set {o}\n")).collect();
-    write(&Folder { path: &path, scene: &format!("{changes}{text}"), csv: args.csv }, &prepared.model, &result)?;
+    write(
+        &Folder { path: &path, scene: &format!("{changes}{text}"), csv: args.csv },
+        &prepared.model,
+        &result,
+    )?;
     if args.json {
         print(&format!("{:#}", summary(&prepared.model, &result)))?;
     } else {
@@ -96,7 +100,11 @@ fn show(model: &Model, run: &Run) -> Result<(), Error> {
     let mechanical = before.balance();
     let mut row = |name: &str, joules: f64| {
         if joules != 0.0 {
-            energy.push(vec![name.into(), joules.into(), format!("{:.3} %", 100.0 * joules / run.in_play).into()]);
+            energy.push(vec![
+                name.into(),
+                joules.into(),
+                format!("{:.3} %", 100.0 * joules / run.in_play).into(),
+            ]);
         }
     };
     row("at the start", mechanical);

@@ -4,11 +4,12 @@ use crate::design::{self, DesignError};
 use crate::rest::{self, RestError};
 use crate::run::{Method, RunOptions};
 use crate::scene::{
-    Anchor, BodyKind, BodySpec, ContactRule, ForceFrame, LawSpec, LoadSpec, MassSpec, MotionSpec, Scene, SceneError,
-    ScheduleSpec, ShapeSpec, Start,
+    Anchor, BodyKind, BodySpec, ContactRule, ForceFrame, LawSpec, LoadSpec, MassSpec, MotionSpec, Scene,
+    SceneError, ScheduleSpec, ShapeSpec, Start,
 };
 use crate::world::{
-    AppliedForce, Body, BodyShape, Drive, End, Interaction, Material, Model, Scale, Schedule, Spring, TorsionSpring,
+    AppliedForce, Body, BodyShape, Drive, End, Interaction, Material, Model, Scale, Schedule, Spring,
+    TorsionSpring,
 };
 use bristle_bodies::{Joint, Kinematics, Link, Pose, SlideAxes, Tree};
 use bristle_geom::{Pair, Patch, Placed, Shape};
@@ -35,7 +36,14 @@ pub struct Prepared {
 
 /// Builds everything a scene describes.
 pub fn prepare(scene: &Scene) -> Result<Prepared, SceneError> {
-    let mut builder = Builder { scene, links: Vec::new(), bodies: Vec::new(), shapes: Vec::new(), drives: Vec::new(), start: Vec::new() };
+    let mut builder = Builder {
+        scene,
+        links: Vec::new(),
+        bodies: Vec::new(),
+        shapes: Vec::new(),
+        drives: Vec::new(),
+        start: Vec::new(),
+    };
     for spec in &scene.bodies {
         builder.add_body(spec)?;
     }
@@ -66,6 +74,7 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneError> {
         torsion_springs,
         forces,
         gravity: scene.simulation.gravity,
+        carries_spin: true,
         scale,
     };
     let resting: Vec<usize> =
@@ -100,7 +109,8 @@ fn options(scene: &Scene) -> RunOptions {
         Name::Rk3 => fixed(bristle_ode::Method::Rk3),
         Name::Rk4 => fixed(bristle_ode::Method::Rk4),
     };
-    let named = |q| crate::scene::Quantity::NAMES.iter().find(|(_, k)| *k == q).map(|(n, _)| (*n).to_string());
+    let named =
+        |q| crate::scene::Quantity::NAMES.iter().find(|(_, k)| *k == q).map(|(n, _)| (*n).to_string());
     RunOptions {
         duration: sim.duration,
         method,
@@ -175,7 +185,9 @@ impl Builder<'_> {
         }
         if angular == [true; 3] {
             let rule = "x, y, z beside rx, ry, rz: a body that turns freely in place needs a spherical joint";
-            return Err(self.scene.complain(&format!("bodies.{}.move", spec.name), format!("must have {rule}")));
+            return Err(self
+                .scene
+                .complain(&format!("bodies.{}.move", spec.name), format!("must have {rule}")));
         }
         // Slide along the free axes, then turn about them one after the other; the body hangs at the end.
         let weightless = || Inertia { mass: 0.0, center: Vector3::zeros(), about_center: Matrix3::zeros() };
@@ -203,7 +215,12 @@ impl Builder<'_> {
             (parent, placement) = (Some(link), Isometry3::identity());
         }
         if is_turned {
-            let link = last(self, Joint::Fixed, Isometry3::from_parts(Default::default(), spec.pose.rotation), parent);
+            let link = last(
+                self,
+                Joint::Fixed,
+                Isometry3::from_parts(Default::default(), spec.pose.rotation),
+                parent,
+            );
             parent = Some(link);
         }
         parent.ok_or_else(|| self.scene.complain(&format!("bodies.{}.move", spec.name), "leaves no motion"))
@@ -275,12 +292,15 @@ impl Builder<'_> {
 
     /// What tells bodies apart in contacts and in parameters that are given by name.
     fn signature(&self, name: &str) -> String {
-        let rules = self.scene.contacts.iter().map(|c| {
-            c.between.iter().map(|w| if w.matches(name) { '1' } else { '0' }).collect::<String>()
-        });
-        let is_named = self.scene.materials.iter().any(|m| {
-            m.normal.params.entries().any(|(_, v)| matches!(v, bristle_laws::Value::Map(_)))
-        });
+        let rules =
+            self.scene.contacts.iter().map(|c| {
+                c.between.iter().map(|w| if w.matches(name) { '1' } else { '0' }).collect::<String>()
+            });
+        let is_named = self
+            .scene
+            .materials
+            .iter()
+            .any(|m| m.normal.params.entries().any(|(_, v)| matches!(v, bristle_laws::Value::Map(_))));
         let needs_mass = self.scene.materials.iter().any(|m| m.normal.design.is_some());
         let own = if is_named || needs_mass { name } else { "" };
         format!("{}{own}", rules.collect::<Vec<_>>().join(","))
@@ -344,7 +364,8 @@ impl Builder<'_> {
         use bristle_laws::{FrictionLaw, NormalLaw};
         let friction = m.friction.iter().flat_map(|l| l.states());
         let resist = m.resist.iter().flat_map(|l| l.states());
-        let known: Vec<&str> = m.normal.states().iter().chain(friction).chain(resist).map(|s| s.name).collect();
+        let known: Vec<&str> =
+            m.normal.states().iter().chain(friction).chain(resist).map(|s| s.name).collect();
         match m.initial.iter().find(|(name, _)| !known.contains(&name.as_str())) {
             Some((name, _)) => {
                 let list = if known.is_empty() { "none".to_string() } else { known.join(", ") };
@@ -369,7 +390,8 @@ impl Builder<'_> {
     fn springs(&self, kin: &Kinematics<f64>) -> Vec<Spring> {
         let spring = |s: &crate::scene::SpringSpec| {
             let ends = [0, 1].map(|i| self.end(&s.between[i], s.points[i]));
-            let [a, b] = ends.map(|e| e.link.map_or(e.point, |l| (kin.poses[l] * nalgebra::Point3::from(e.point)).coords));
+            let [a, b] = ends
+                .map(|e| e.link.map_or(e.point, |l| (kin.poses[l] * nalgebra::Point3::from(e.point)).coords));
             Spring {
                 name: s.name.clone(),
                 ends,
@@ -415,7 +437,8 @@ impl Builder<'_> {
 
     /// Typical magnitudes: the smallest moving shape, the fastest start, the energy of both.
     fn scale(&self, tree: &Tree<f64>) -> Scale {
-        let radii = self.shapes.iter().filter(|s| self.bodies[s.body].is_movable).map(|s| s.shape.bounding_radius());
+        let radii =
+            self.shapes.iter().filter(|s| self.bodies[s.body].is_movable).map(|s| s.shape.bounding_radius());
         let length = radii.filter(|r| *r > 0.0 && r.is_finite()).fold(f64::INFINITY, f64::min);
         let length = if length.is_finite() { length } else { 0.01 };
         let moving = self.scene.bodies.iter().map(|b| {
@@ -480,7 +503,9 @@ fn pieces(shape: &ShapeSpec) -> Vec<(Shape<f64>, Pose<f64>)> {
             let half_length = length.map_or(f64::INFINITY, |l| 0.5 * l);
             one(Shape::Tube { radius: *radius, half_length })
         }
-        ShapeSpec::Capsule { radius, length } => one(Shape::Capsule { radius: *radius, half_length: 0.5 * length }),
+        ShapeSpec::Capsule { radius, length } => {
+            one(Shape::Capsule { radius: *radius, half_length: 0.5 * length })
+        }
         ShapeSpec::Box { size } => one(Shape::Cuboid { half: size * 0.5 }),
         ShapeSpec::Spheres(balls) => balls
             .iter()
@@ -515,6 +540,8 @@ fn schedule(spec: &ScheduleSpec) -> Schedule {
         ScheduleSpec::Sine { amplitude, frequency, phase, offset } => {
             Schedule::Sine { amplitude: *amplitude, frequency: *frequency, phase: *phase, offset: *offset }
         }
-        ScheduleSpec::Table { times, values } => Schedule::Table { times: times.clone(), values: values.clone() },
+        ScheduleSpec::Table { times, values } => {
+            Schedule::Table { times: times.clone(), values: values.clone() }
+        }
     }
 }

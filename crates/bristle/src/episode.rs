@@ -111,7 +111,14 @@ impl Episodes {
         Self { open: Vec::new(), done: Vec::new(), now: Vec::new(), middle: Vec::new() }
     }
 
-    fn read(world: &World<'_>, t: f64, x: &[f64], mode: &Mode, ws: &mut Scratch, out: &mut Vec<Option<Sample>>) {
+    fn read(
+        world: &World<'_>,
+        t: f64,
+        x: &[f64],
+        mode: &Mode,
+        ws: &mut Scratch,
+        out: &mut Vec<Option<Sample>>,
+    ) {
         out.clear();
         out.resize(mode.contacts.len(), None);
         world.for_each_touch(t, x, mode, ws, |pair, contact, touch| {
@@ -189,7 +196,11 @@ impl Episodes {
             open.impulse[side] += h / 6.0 * (a.force + 4.0 * m.force + b.force);
             open.work[side] += h / 6.0 * (a.force * a.rate + 4.0 * m.force * m.rate + b.force * b.rate);
             for (value, best, read) in [
-                ([a.force, m.force, b.force], &mut open.episode.peak_force, (|s: &Sample| s.force) as fn(&Sample) -> f64),
+                (
+                    [a.force, m.force, b.force],
+                    &mut open.episode.peak_force,
+                    (|s: &Sample| s.force) as fn(&Sample) -> f64,
+                ),
                 ([a.depth, m.depth, b.depth], &mut open.episode.peak_depth, |s: &Sample| s.depth),
             ] {
                 if value[0].max(value[1]).max(value[2]) < 0.999 * best.0 {

@@ -83,9 +83,10 @@ pub fn write(folder: &Folder<'_>, model: &Model, run: &Run) -> Result<(), Output
 
 /// Columns of doubles; the unit of each is its metadata `unit`.
 fn series_parquet(recording: &Recording, path: &Path) -> Result<(), OutputError> {
-    let fields = recording.columns.iter().map(|c| {
-        Field::new(&c.name, DataType::Float64, false).with_metadata([("unit", c.unit)])
-    });
+    let fields = recording
+        .columns
+        .iter()
+        .map(|c| Field::new(&c.name, DataType::Float64, false).with_metadata([("unit", c.unit)]));
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     let arrays = recording.columns.iter().map(|c| Arc::new(Float64Array::from(c.values.clone())) as ArrayRef);
     let table = |reason: String| OutputError::Table { path: path.to_path_buf(), reason };
@@ -134,7 +135,12 @@ fn impacts_csv(episodes: &[Episode]) -> String {
         let has_end = |x: f64| if e.end.is_some() { number(x) } else { String::new() };
         cells.extend([number(e.speed_in), has_end(e.speed_out), has_end(e.newton()), has_end(e.poisson)]);
         cells.extend([has_end(e.energetic), number(e.peak_force.0), number(e.peak_force.1)]);
-        cells.extend([number(e.peak_depth.0), number(e.peak_depth.1), number(spent(false)), number(spent(true))]);
+        cells.extend([
+            number(e.peak_depth.0),
+            number(e.peak_depth.1),
+            number(spent(false)),
+            number(spent(true)),
+        ]);
         cells.push(slips.join(" "));
         cells.extend(e.losses.map(number));
         text += &cells.join(",");
@@ -187,7 +193,8 @@ pub fn summary(model: &Model, run: &Run) -> Value {
             .entry(episode.pair.clone())
             .or_insert_with(|| json!({ "episodes": 0, "peak_force": 0.0, "peak_depth": 0.0 }));
         let larger = |key: &str, value: f64| entry[key].as_f64().unwrap_or(0.0).max(value);
-        let (force, depth) = (larger("peak_force", episode.peak_force.0), larger("peak_depth", episode.peak_depth.0));
+        let (force, depth) =
+            (larger("peak_force", episode.peak_force.0), larger("peak_depth", episode.peak_depth.0));
         *entry = json!({
             "episodes": entry["episodes"].as_u64().unwrap_or(0) + 1,
             "peak_force": force,

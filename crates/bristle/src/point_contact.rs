@@ -154,7 +154,8 @@ impl<'a> PointContact<'a> {
         let (zdot_normal, rest) = zdot.split_at_mut(self.states.0);
         let normal = self.setup.normal.eval(&indent, z_normal, phase, zdot_normal);
         let friction = match self.setup.friction {
-            Some(law) if indent.depth > 0.0 => {
+            // at lift-off the depth is zero but for rounding, and what the bristles still store must be seen
+            Some(law) if indent.depth > 0.0 || phase == Phase::Touching => {
                 law.eval(&self.slip(x, indent, normal.force), z_friction, &mut rest[..self.states.1])
             }
             _ => {

@@ -59,7 +59,8 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn new(world: &World<'_>, mode: &Mode, options: &RunOptions) -> Self {
-        let wants = QUANTITIES.map(|q| options.quantities.is_empty() || options.quantities.iter().any(|w| w == q));
+        let wants =
+            QUANTITIES.map(|q| options.quantities.is_empty() || options.quantities.iter().any(|w| w == q));
         let mut columns = vec![("time".to_string(), "s")];
         let mut group = |prefix: &str, parts: &[&str], unit: &'static str| {
             columns.extend(parts.iter().map(|p| (format!("{prefix}.{p}"), unit)));

@@ -94,7 +94,16 @@ pub fn run(
                 }
             };
             let touches = before.contacts.iter().any(|c| c.phase == Phase::Touching);
-            recorder.step(&world, (advance.start, advance.end), touches, &before, &mut ws, &mut x, &mut dense, initial.balance());
+            recorder.step(
+                &world,
+                (advance.start, advance.end),
+                touches,
+                &before,
+                &mut ws,
+                &mut x,
+                &mut dense,
+                initial.balance(),
+            );
             if episodes.any() {
                 episodes.step(&world, (advance.start, advance.end), &before, &mut ws, &mut x, &mut dense);
             }
@@ -164,7 +173,11 @@ impl Audit {
 
     fn see(&mut self, energy: &Energy) {
         self.closure = self.closure.max((energy.balance() - self.start).abs());
-        let mechanical = energy.kinetic + energy.gravity + energy.elastic_normal + energy.elastic_tangential + energy.springs;
+        let mechanical = energy.kinetic
+            + energy.gravity
+            + energy.elastic_normal
+            + energy.elastic_tangential
+            + energy.springs;
         self.range = (self.range.0.min(mechanical), self.range.1.max(mechanical));
         self.kinetic = self.kinetic.max(energy.kinetic);
     }

@@ -210,24 +210,19 @@ impl<T: Real> FrictionLaw<T> for SpringClutch<T> {
         let zero = T::lit(0.0);
         let (clutch, push) = self.element(at, &u);
         let pull = clutch.pull(&u, &at.velocity);
-        let inside = at.indent.overlaps();
-        let only = |x: T| select(inside, x, zero);
-        put_vector(zdot, &pull.stretch_rate.map(only));
+        put_vector(zdot, &pull.stretch_rate);
+        // Across a gap the depth-coupled forms have no stiffness, and what grows with it must not act.
+        let push = select(at.indent.overlaps(), push, zero);
         let (normal, stiffness) = match self.form {
             SpringForm::Conservative => (push, zero),
             SpringForm::AsPrinted => (zero, -push * at.indent.rate),
             SpringForm::Linear => (zero, zero),
         };
         FrictionOut {
-            force: -pull.force.map(only),
-            normal: only(normal),
-            stored: only(pull.stored),
-            losses: Losses {
-                damper: only(pull.losses.damper),
-                clutch: only(pull.losses.clutch),
-                viscous: only(pull.losses.viscous),
-                stiffness: only(stiffness),
-            },
+            force: -pull.force,
+            normal,
+            stored: pull.stored,
+            losses: Losses { stiffness, ..pull.losses },
             ..FrictionOut::none()
         }
     }

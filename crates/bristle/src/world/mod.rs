@@ -22,9 +22,6 @@ use rhs::indent;
 /// A [`Model`] as a [`System`].
 pub struct World<'m> {
     pub(crate) model: &'m Model,
-    /// Whether friction states turn with the mean spin of the bodies about the normal. Always, but for comparison
-    /// with published results that leave it out.
-    pub carries_spin: bool,
 }
 
 /// Buffers of one thread.
@@ -74,7 +71,7 @@ const MOST_STATES: usize = 32;
 impl<'m> World<'m> {
     /// A world of the given model.
     pub fn new(model: &'m Model) -> Self {
-        Self { model, carries_spin: true }
+        Self { model }
     }
 
     /// The state at time zero for a configuration and velocity; contacts that overlap are in touch.
@@ -127,7 +124,14 @@ impl<'m> World<'m> {
     }
 
     /// Depth of every candidate contact, gaps included: `visit(pair, depth)`.
-    pub fn for_each_gap(&self, t: f64, x: &[f64], mode: &Mode, ws: &mut Scratch, mut visit: impl FnMut(usize, f64)) {
+    pub fn for_each_gap(
+        &self,
+        t: f64,
+        x: &[f64],
+        mode: &Mode,
+        ws: &mut Scratch,
+        mut visit: impl FnMut(usize, f64),
+    ) {
         self.move_to(t, x, ws);
         for (p, pair) in mode.pairs.iter().enumerate() {
             self.find_patches(pair, ws);
@@ -183,7 +187,8 @@ impl<'m> World<'m> {
                 let range = contact.z..contact.z + parts.normal;
                 let touching = law.touching(&at, &state.x[range.clone()], contact.phase);
                 let next = match contact.phase {
-                    Phase::Open if touching > 0.0 => Phase::Touching,
+                    // a body that starts on the surface and moves into it touches from the start
+                    Phase::Open if touching > 0.0 || (touching == 0.0 && at.rate > 0.0) => Phase::Touching,
                     Phase::Recovering if touching > 0.0 => Phase::Touching,
                     Phase::Recovering if law.is_spent(&state.x[range.clone()]) => Phase::Open,
                     Phase::Touching if touching < 0.0 && law.is_spent(&state.x[range.clone()]) => Phase::Open,
@@ -315,7 +320,8 @@ impl System<f64> for World<'_> {
                 let slots = &mut g[next..next + self.contact_events(material)];
                 next += slots.len();
                 slots[0] = material.normal.touching(&at, &z[..parts.normal], contact.phase);
-                let (normal_switches, friction_switches) = slots[1..].split_at_mut(material.normal.switch_count());
+                let (normal_switches, friction_switches) =
+                    slots[1..].split_at_mut(material.normal.switch_count());
                 let mut zdot = [0.0; MOST_STATES];
                 let touch = match contact.phase {
                     Phase::Touching if patch.depth > 0.0 => {

@@ -180,7 +180,11 @@ impl Mode {
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let mut layout = Layout::new();
         for (i, c) in self.layout.components()[..nq + nv].iter().enumerate() {
-            layout = if i < nq { layout.with_q(c.name.clone(), c.scale) } else { layout.with_v(c.name.clone(), c.scale) };
+            layout = if i < nq {
+                layout.with_q(c.name.clone(), c.scale)
+            } else {
+                layout.with_v(c.name.clone(), c.scale)
+            };
         }
         self.pairs.clear();
         self.contacts.clear();
@@ -193,7 +197,8 @@ impl Mode {
             for patch in 0..interaction.pair.patch_count() {
                 self.contacts.push(Contact { pair: self.pairs.len(), phase: Phase::Open, z });
                 for state in model.states(material) {
-                    layout = layout.with_z(format!("{}-{}#{patch}.{}", names[0], names[1], state.name), state.scale);
+                    layout = layout
+                        .with_z(format!("{}-{}#{patch}.{}", names[0], names[1], state.name), state.scale);
                     z += 1;
                 }
             }
@@ -232,7 +237,8 @@ impl Mode {
         if self.margin.is_infinite() {
             return 1.0;
         }
-        let moved = kin.poses.iter().zip(&self.anchors).map(|(p, a)| (p.translation.vector - a).norm_squared());
+        let moved =
+            kin.poses.iter().zip(&self.anchors).map(|(p, a)| (p.translation.vector - a).norm_squared());
         let limit = 0.45 * self.margin; // two bodies may approach each other
         limit - moved.fold(0.0, f64::max).sqrt()
     }

@@ -81,6 +81,9 @@ pub struct Model {
     pub forces: Vec<AppliedForce>,
     /// Gravity, m/s².
     pub gravity: Vector3<f64>,
+    /// Whether friction states turn with the mean spin of the bodies about the normal. Always true from a scene;
+    /// off only to compare with published results that leave it out (the motion then depends on a turntable).
+    pub carries_spin: bool,
     /// Typical size, speed and energy of the motion, for error control.
     pub scale: Scale,
 }

@@ -77,7 +77,8 @@ impl World<'_> {
         let (zdot_normal, zdot_rest) = zdot.split_at_mut(parts.normal);
         let normal = material.normal.eval(&indent, &z[..parts.normal], contact.phase, zdot_normal);
         let slip = self.slip(pair, patch, indent, normal.force, ws);
-        let friction = if patch.depth > 0.0 {
+        // At lift-off the depth is zero but for rounding, and what the bristles still store must be seen.
+        let friction = if patch.depth > 0.0 || contact.phase == Phase::Touching {
             resist(material, &slip, &z[parts.normal..], zdot_rest)
         } else {
             zdot_rest.fill(0.0);
@@ -88,7 +89,14 @@ impl World<'_> {
     }
 
     /// Motion of the second body over the first at the contact point.
-    fn slip(&self, pair: &PairSlot, patch: &Patch<f64>, indent: Indent<f64>, load: f64, ws: &Scratch) -> Slip<f64> {
+    fn slip(
+        &self,
+        pair: &PairSlot,
+        patch: &Patch<f64>,
+        indent: Indent<f64>,
+        load: f64,
+        ws: &Scratch,
+    ) -> Slip<f64> {
         let [a, b] = pair.shapes.map(|s| self.model.shapes[s].link);
         let at = |link: usize| ws.kin.twists[link].at(&(patch.point - ws.kin.poses[link].translation.vector));
         let relative = at(b) - at(a);
@@ -107,10 +115,11 @@ impl World<'_> {
         let material = &self.model.materials[pair.material];
         let [a, b] = pair.shapes.map(|s| ws.kin.twists[self.model.shapes[s].link].angular);
         let n = patch.normal;
-        let mean_spin = if self.carries_spin { 0.5 * (a + b).dot(&n) } else { 0.0 };
+        let mean_spin = if self.model.carries_spin { 0.5 * (a + b).dot(&n) } else { 0.0 };
         let frame_spin = n.cross(&patch.normal_rate) + n * mean_spin;
         let mut start = 0;
-        let laws = material.friction.iter().map(|l| l.states()).chain(material.resist.iter().map(|l| l.states()));
+        let laws =
+            material.friction.iter().map(|l| l.states()).chain(material.resist.iter().map(|l| l.states()));
         for states in laws {
             if states.len() >= 3 {
                 let u = Vector3::new(z[start], z[start + 1], z[start + 2]);
@@ -162,7 +171,15 @@ impl World<'_> {
         dx[world + WORK] += forces.external;
         model.tree.rates(&x[..nq], &x[nq..nq + nv], &mut dx[..nq]);
         let vdot = &mut dx[nq..nq + nv];
-        model.tree.accelerations(&ws.kin, &x[nq..nq + nv], &ws.wrenches, &model.gravity, &ws.driven, vdot, &mut ws.tree);
+        model.tree.accelerations(
+            &ws.kin,
+            &x[nq..nq + nv],
+            &ws.wrenches,
+            &model.gravity,
+            &ws.driven,
+            vdot,
+            &mut ws.tree,
+        );
     }
 }
 
