@@ -275,8 +275,8 @@ fn finish(open: Open, end: Option<f64>, accounts: &[f64]) -> Episode {
     episode.speed_out = if end.is_some() { -open.last.map_or(0.0, |s| s.rate) } else { 0.0 };
     episode.poisson = open.impulse[1] / open.impulse[0];
     episode.energetic = (-open.work[1] / open.work[0]).max(0.0).sqrt();
-    for i in 0..6 {
-        episode.losses[i] = accounts[i] - open.accounts[i];
+    for (loss, (now, then)) in episode.losses.iter_mut().zip(accounts.iter().zip(open.accounts)) {
+        *loss = now - then;
     }
     episode
 }

@@ -35,6 +35,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
+type Stepper<'m> = Box<dyn Integrator<f64, World<'m>>>;
+
 #[test]
 fn a_world_steps_without_allocating() {
     let path = format!("{}/../../scenes/sphere_foot.toml", env!("CARGO_MANIFEST_DIR"));
@@ -42,7 +44,7 @@ fn a_world_steps_without_allocating() {
     let world = World::new(&p.model);
     let start = world.start(&p.q, &p.v);
     let adaptive = |pair| AdaptiveOptions { pair, ..AdaptiveOptions::with_rtol(1e-8) };
-    let mut methods: Vec<(&str, Box<dyn Integrator<f64, World<'_>>>)> = vec![
+    let mut methods: Vec<(&str, Stepper<'_>)> = vec![
         ("dopri5", Box::new(Adaptive::new(&world, &start.mode, adaptive(Pair::Dopri5)).unwrap())),
         ("dop853", Box::new(Adaptive::new(&world, &start.mode, adaptive(Pair::Dop853)).unwrap())),
     ];
