@@ -35,7 +35,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-type Stepper<'m> = Box<dyn Integrator<f64, World<'m>>>;
+type Stepper<'m> = Box<dyn Integrator<f64, World<'m>> + 'm>;
 
 #[test]
 fn a_world_steps_without_allocating() {
