@@ -34,6 +34,7 @@ pub mod record;
 mod rest;
 pub mod run;
 pub mod scene;
+mod schedule;
 pub mod world;
 
 pub use bristle_bodies as bodies;

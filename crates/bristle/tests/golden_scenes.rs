@@ -73,6 +73,50 @@ fn the_first_bounce_has_the_force_of_figure_10() {
 }
 
 #[test]
+fn the_force_of_the_first_bounce_follows_figure_10() {
+    // from touchdown on, so that samples fall on the reference's times
+    let reference = json("azad_fig8_11_bounce.json");
+    let table = Table::read("azad_fig10_first_bounce.csv");
+    let speed = number(&reference["first_contact"], "v_in");
+    let (step, end) = (table.rows()[1][0], table.rows()[table.rows().len() - 2][0]);
+    let run = scene(
+        "bouncing_sphere",
+        &[
+            "bodies.ball.position=[0,0,0.0165]",
+            &format!("bodies.ball.velocity=[0,0,-{speed}]"),
+            &format!("simulation.duration={end}"),
+            &format!("simulation.record={{every={step}}}"),
+        ],
+    );
+    let force = column(&run, "ball-ground.normal_force");
+    for (ours, row) in force.iter().zip(table.rows()) {
+        assert!((ours - row[3]).abs() < 1e-6 * 266.6, "{ours} N against {} N", row[3]);
+    }
+}
+
+#[test]
+fn friction_of_the_first_bounce_follows_figure_14() {
+    let reference = &json("azad_fig13_16_roll.json")["variant_A"]["first_contact"];
+    let table = Table::read("azad_fig14_first_bounce_friction.csv");
+    let speed = number(reference, "v_in");
+    let (step, end) = (table.rows()[1][0], table.rows()[table.rows().len() - 2][0]);
+    let run = scene(
+        "rolling_sphere",
+        &[
+            "bodies.ball.position=[0,0,0.0165]",
+            &format!("bodies.ball.velocity=[0.5,0.5,-{speed}]"),
+            &format!("simulation.duration={end}"),
+            &format!("simulation.record={{every={step}}}"),
+        ],
+    );
+    // the force on the ground, the second of the pair
+    let friction = column(&run, "ball-ground.friction.x");
+    for (ours, row) in friction.iter().zip(table.rows()) {
+        assert!((-ours - row[1]).abs() < 1e-6 * 33.9, "{ours} N against {} N at {}", row[1], row[0]);
+    }
+}
+
+#[test]
 fn the_rolling_sphere_follows_figures_13_to_16() {
     let reference = &json("azad_fig13_16_roll.json")["variant_A"];
     let run = scene("rolling_sphere", &["simulation.record={every=2.5e-3}"]);

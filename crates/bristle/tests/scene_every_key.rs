@@ -160,11 +160,11 @@ fn springs_and_forces() {
     let names: Vec<&str> = scene.forces.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["push", "steady", "shake", "tug"]);
     let (from, to) = (Vector3::zeros(), Vector3::new(5.0, 0.0, 0.0));
-    let schedule = ScheduleSpec::Ramp { from, to, start: 0.5, end: 1.0 };
+    let schedule = Schedule::Ramp { from, to, start: 0.5, end: 1.0 };
     let at = Some(Vector3::new(0.0, 0.0, 0.1));
     assert_eq!(scene.forces[0].load, LoadSpec::Force { schedule, at });
     assert_eq!((scene.forces[0].frame, scene.forces[1].frame), (ForceFrame::Body, ForceFrame::World));
-    let LoadSpec::Torque(ScheduleSpec::Sine { phase, offset, .. }) = &scene.forces[2].load else {
+    let LoadSpec::Torque(Schedule::Sine { phase, offset, .. }) = &scene.forces[2].load else {
         panic!("no sine")
     };
     assert_eq!((*phase, offset.z), (PI, 0.5));

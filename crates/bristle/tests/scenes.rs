@@ -3,8 +3,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // what fails here, fails the test
 
+use bristle::laws::Phase;
+use bristle::math::Vector3;
+use bristle::ode::{Adaptive, AdaptiveOptions, Integrator, System};
 use bristle::run::{Run, run};
 use bristle::scene::Scene;
+use bristle::world::{Mode, World};
 use bristle::{Prepared, prepare};
 
 fn shipped() -> Vec<(String, String)> {
@@ -173,6 +177,70 @@ fn the_order_of_names_does_not_matter() {
     assert!(a.episodes.iter().any(|e| e.spans.iter().any(|s| s.slips)), "it slides");
 }
 
+/// On a turntable nothing that happens between two bodies changes: a rigid motion added to both leaves the forces as
+/// they are and turns the friction states along.
+#[test]
+fn a_common_rigid_motion_only_turns_the_friction_states() {
+    let text = spinning("ball", "seat", "[0.0, 0.0, 0.0]", "[3.0, -5.0, 20.0]").replace(
+        "fixed = true",
+        "mass = 0.7\nvelocity = [0.2, 0.0, 0.1]\nangular_velocity = [1.0, 2.0, -4.0]",
+    );
+    let p = prepared(&text, &[]);
+    let world = World::new(&p.model);
+    let turn = Vector3::new(7.0, -3.0, 11.0);
+    let mut turned = p.v.clone();
+    for body in 0..2 {
+        let position = Vector3::from_column_slice(&p.q[7 * body..7 * body + 3]);
+        for (k, extra) in turn.iter().chain(turn.cross(&position).iter()).enumerate() {
+            turned[6 * body + k] += extra;
+        }
+    }
+    let rates = |v: &[f64]| {
+        let mut state = world.start(&p.q, v);
+        assert_eq!(state.mode.contacts[0].phase, Phase::Touching);
+        let z = state.mode.contacts[0].z;
+        // a stretched bristle in the contact plane, and some dwell
+        let normal = Vector3::new(0.004, 0.0, 0.0999).normalize();
+        let stretch = normal.cross(&Vector3::new(0.3, 1.0, 0.2)) * 4e-6;
+        state.x[z..z + 3].copy_from_slice(stretch.as_slice());
+        state.x[z + 3] = 0.4;
+        let mut dx = vec![0.0; state.x.len()];
+        world.derivative(0.0, &state.x, &state.mode, &mut dx, &mut world.scratch());
+        (dx, stretch, z)
+    };
+    let ((still, stretch, z), (moving, ..)) = (rates(&p.v), rates(&turned));
+    for i in 0..12 {
+        let (a, b) = (still[14 + i], moving[14 + i]);
+        assert!((a - b).abs() < 1e-9 * (1.0 + a.abs()), "acceleration {i}: {a} {b}");
+    }
+    let expected = Vector3::from_column_slice(&still[z..z + 3]) + turn.cross(&stretch);
+    let got = Vector3::from_column_slice(&moving[z..z + 3]);
+    assert!((got - expected).norm() < 1e-12 * expected.norm().max(1.0), "{got} {expected}");
+    assert!((still[z + 3] - moving[z + 3]).abs() < 1e-9);
+}
+
+#[test]
+fn the_direction_of_the_world_does_not_matter() {
+    // the same drop on a floor and on a wall, with gravity turned along
+    let text = |gravity: &str, position: &str, velocity: &str, normal: &str| {
+        format!(
+            "schema = 1\n[simulation]\nduration = 0.5\ngravity = {gravity}\nintegrator = {{ method = \"dop853\", rtol = 1e-11 }}\nrecord = {{ every = 0.01 }}\n\
+             [materials.m]\nnormal = {{ law = \"gonthier\", stiffness = 1e6, restitution = 0.6 }}\nfriction = {{ law = \"proxy-coulomb\", friction = 0.3, stiffness = 1e5, beta = 3e-3 }}\n\
+             [bodies.ball]\nmass = 0.5\nshape = {{ sphere = {{ radius = 0.05 }} }}\nposition = {position}\nvelocity = {velocity}\n\
+             [bodies.wall]\nfixed = true\nshape = {{ plane = {{ normal = {normal} }} }}\n[[contacts]]\nbetween = [\"ball\", \"wall\"]\nmaterial = \"m\"\n"
+        )
+    };
+    let floor = text("[0, 0, -9.81]", "[0, 0, 0.2]", "[0.4, 0.1, 0]", "[0, 0, 1]");
+    let wall = text("[-9.81, 0, 0]", "[0.2, 0, 0]", "[0, 0.4, 0.1]", "[1, 0, 0]");
+    let (a, b) = (go(&prepared(&floor, &[])), go(&prepared(&wall, &[])));
+    for (x, y) in [("x", "y"), ("y", "z"), ("z", "x")] {
+        for quantity in ["position", "velocity", "angular_velocity"] {
+            let off = last(&a, &format!("ball.{quantity}.{x}")) - last(&b, &format!("ball.{quantity}.{y}"));
+            assert!(off.abs() < 1e-9, "{quantity}.{x}: {off:e}");
+        }
+    }
+}
+
 #[test]
 fn repeated_runs_and_restarts_give_the_same_bits() {
     let (_, text) = shipped().into_iter().find(|(n, _)| n.contains("sphere_foot")).unwrap();
@@ -180,6 +248,53 @@ fn repeated_runs_and_restarts_give_the_same_bits() {
     let (a, b) = (go(&p), go(&p));
     assert_eq!(a.state.x, b.state.x);
     assert_eq!(a.recording, b.recording);
+    // stop in the middle of a contact, go on with another integrator
+    let world = World::new(&p.model);
+    let mut state = world.start(&p.q, &p.v);
+    let fresh = |mode: &Mode| Adaptive::new(&world, mode, AdaptiveOptions::with_rtol(1e-9)).unwrap();
+    let mut method = fresh(&state.mode);
+    while !state.mode.contacts.iter().any(|c| c.phase == Phase::Touching) || method.stats().steps < 100 {
+        method.step(&world, &mut state, 0.3).unwrap();
+    }
+    let (saved, checkpoint) = (state.clone(), method.checkpoint());
+    for _ in 0..200 {
+        method.step(&world, &mut state, 0.3).unwrap();
+    }
+    let mut restored = saved;
+    let mut other = fresh(&restored.mode);
+    other.resume(&checkpoint);
+    for _ in 0..200 {
+        other.step(&world, &mut restored, 0.3).unwrap();
+    }
+    assert_eq!(state.x, restored.x);
+}
+
+#[test]
+fn springs_swing_at_their_own_frequency() {
+    let text = "schema = 1\n[simulation]\nduration = 2.0\ngravity = [0, 0, 0]\nintegrator = { method = \"dop853\", rtol = 1e-11 }\n\
+        [bodies.bob]\nmass = 0.5\nshape = { sphere = { radius = 0.05 } }\nposition = [0.2, 0, 0]\nangular_velocity = [0, 0, 1.5]\n\
+        [springs.s]\nbetween = [\"world\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\nstiffness = 40.0\nrest_length = 0.0\n\
+        [torsion_springs.t]\nbetween = [\"world\", \"bob\"]\naxis = [0, 0, 1]\nstiffness = 0.02\n";
+    let run = go(&prepared(text, &[]));
+    let t = 2.0f64;
+    let omega = (40.0f64 / 0.5).sqrt();
+    assert!((last(&run, "bob.position.x") - 0.2 * (omega * t).cos()).abs() < 1e-9);
+    let swing = (0.02f64 / (0.4 * 0.5 * 0.05 * 0.05)).sqrt();
+    assert!((last(&run, "bob.angular_velocity.z") - 1.5 * (swing * t).cos()).abs() < 1e-7);
+    assert!(run.closure < 1e-9 * run.in_play);
+}
+
+#[test]
+fn scheduled_forces_and_driven_plates_are_paid_for() {
+    let text = "schema = 1\n[simulation]\nduration = 1.0\n\
+        [materials.m]\nnormal = { law = \"kelvin-voigt\", stiffness = 1e5, damping = 300.0 }\nfriction = { law = \"proxy-coulomb\", friction = 0.5, stiffness = 1e5, beta = 3e-3 }\n\
+        [bodies.puck]\nmass = 1.0\nshape = { point = {} }\nmove = [\"x\", \"z\"]\nstart = \"rest\"\n\
+        [bodies.plate]\nshape = { plane = {} }\nmotion = { sine = { axis = [1, 0, 0], amplitude = 0.02, frequency = 3.0, phase = 90 } }\n\
+        [forces.push]\non = \"puck\"\nforce = { ramp = { from = [0, 0, 0], to = [6, 0, 0], start = 0.2, end = 0.6 } }\n\
+        [[contacts]]\nbetween = [\"puck\", \"plate\"]\nmaterial = \"m\"\n";
+    let run = go(&prepared(text, &[]));
+    assert!(run.last.work.abs() > 0.1, "work was done: {}", run.last.work);
+    assert!(run.closure < 1e-7 * run.in_play, "{:e}", run.closure / run.in_play);
 }
 
 #[test]

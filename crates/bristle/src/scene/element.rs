@@ -4,8 +4,8 @@ use super::body::{BodyKind, BodySpec};
 use super::error::SceneError;
 use super::place::Place;
 use super::read::Fields;
-use super::schedule::ScheduleSpec;
 use super::tree::Node;
+use crate::schedule::Schedule;
 use nalgebra::{Unit, Vector3};
 
 /// One end of a spring.
@@ -77,12 +77,12 @@ pub enum LoadSpec {
     /// A force at a point.
     Force {
         /// N
-        schedule: ScheduleSpec,
+        schedule: Schedule,
         /// Point of action in the body frame, m; `None`: the centre of mass.
         at: Option<Vector3<f64>>,
     },
     /// A torque, N m.
-    Torque(ScheduleSpec),
+    Torque(Schedule),
 }
 
 /// In which axes the vectors of a force are given.
@@ -166,12 +166,12 @@ impl ForceSpec {
         }
         let load = match (fields.get("force"), fields.get("torque")) {
             (Some(force), None) => LoadSpec::Force {
-                schedule: ScheduleSpec::read(force, "N")?,
+                schedule: Schedule::read(force, "N")?,
                 at: fields.read("at", |n| n.vector("m"))?,
             },
             (None, Some(torque)) => {
                 fields.refuse("at", "torque", "a torque has no point of action")?;
-                LoadSpec::Torque(ScheduleSpec::read(torque, "N m")?)
+                LoadSpec::Torque(Schedule::read(torque, "N m")?)
             }
             (Some(_), Some(torque)) => return Err(torque.excludes("force", "write two entries of [forces]")),
             (None, None) => return Err(fields.missing("force", "force (N) or torque (N m)")),

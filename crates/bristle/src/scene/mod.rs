@@ -36,6 +36,7 @@ mod shape;
 mod simulation;
 mod tree;
 
+pub use crate::schedule::Schedule;
 pub use body::{BodyKind, BodySpec, Freedoms, MassSpec, Start};
 pub use contact::{ContactRule, ContactSpec, Who};
 pub use design::DesignSpec;
@@ -43,7 +44,7 @@ pub use element::{Anchor, ForceFrame, ForceSpec, LoadSpec, SpringSpec, TorsionSp
 pub use error::SceneError;
 pub use material::{LawSpec, MaterialSpec};
 pub use place::Place;
-pub use schedule::{MotionSpec, ScheduleSpec};
+pub use schedule::MotionSpec;
 pub use shape::{BallSpec, PosedShape, ShapeSpec};
 pub use simulation::{IntegratorSpec, Method, Quantity, RecordSpec, SimulationSpec};
 

@@ -2,6 +2,7 @@
 
 use super::error::SceneError;
 use super::tree::Node;
+use crate::schedule::Schedule;
 use nalgebra::{Unit, Vector3};
 
 /// Prescribed motion of a body's origin; its orientation stays as given.
@@ -30,43 +31,6 @@ pub enum MotionSpec {
     },
 }
 
-/// A force or torque as a function of time. Units: N or N m.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum ScheduleSpec {
-    /// Always the same.
-    Constant(Vector3<f64>),
-    /// `from` until `start`, then in a straight line to `to` at `end`, then `to`.
-    Ramp {
-        /// Before.
-        from: Vector3<f64>,
-        /// After.
-        to: Vector3<f64>,
-        /// s
-        start: f64,
-        /// s, > start
-        end: f64,
-    },
-    /// offset + amplitude sin(2π frequency t + phase)
-    Sine {
-        /// Peak.
-        amplitude: Vector3<f64>,
-        /// Hz
-        frequency: f64,
-        /// rad
-        phase: f64,
-        /// Mean.
-        offset: Vector3<f64>,
-    },
-    /// Straight lines between the values; the first before, the last after.
-    Table {
-        /// s, rising
-        times: Vec<f64>,
-        /// As many as times.
-        values: Vec<Vector3<f64>>,
-    },
-}
-
 impl MotionSpec {
     pub(crate) fn read(node: &Node) -> Result<Self, SceneError> {
         const KINDS: [&str; 3] = ["velocity", "sine", "table"];
@@ -89,7 +53,7 @@ impl MotionSpec {
     }
 }
 
-impl ScheduleSpec {
+impl Schedule {
     pub(crate) fn read(node: &Node, unit: &str) -> Result<Self, SceneError> {
         const KINDS: [&str; 4] = ["constant", "ramp", "sine", "table"];
         match node.fields(&KINDS)?.one_of(&KINDS)? {

@@ -1,93 +1,10 @@
 //! Springs, dampers, applied forces and prescribed motions: what acts besides contact.
 
+use crate::schedule::Schedule;
 use bristle_bodies::{Driven, Kinematics, Pose};
 use bristle_math::Vector3;
 use bristle_math::spatial::{Twist, Wrench};
 use std::f64::consts::TAU;
-
-/// A vector over time, with its first two derivatives.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Schedule {
-    /// The same always.
-    Constant(Vector3<f64>),
-    /// From one value to another between two times.
-    Ramp {
-        /// Value before.
-        from: Vector3<f64>,
-        /// Value after.
-        to: Vector3<f64>,
-        /// Begin, s.
-        start: f64,
-        /// End, s.
-        end: f64,
-    },
-    /// offset + amplitude·sin(2πft + φ).
-    Sine {
-        /// Amplitude.
-        amplitude: Vector3<f64>,
-        /// Frequency, Hz.
-        frequency: f64,
-        /// Phase, rad.
-        phase: f64,
-        /// Mean.
-        offset: Vector3<f64>,
-    },
-    /// Linear between rows, constant beyond.
-    Table {
-        /// Times, s, rising.
-        times: Vec<f64>,
-        /// Values.
-        values: Vec<Vector3<f64>>,
-    },
-    /// offset + rate·t.
-    Linear {
-        /// Value at time zero.
-        offset: Vector3<f64>,
-        /// Change per second.
-        rate: Vector3<f64>,
-    },
-}
-
-impl Schedule {
-    /// Value, rate and acceleration at a time.
-    pub fn at(&self, t: f64) -> [Vector3<f64>; 3] {
-        let none = Vector3::zeros();
-        match self {
-            Self::Constant(value) => [*value, none, none],
-            Self::Linear { offset, rate } => [offset + rate * t, *rate, none],
-            Self::Ramp { from, to, start, end } => {
-                let slope = (to - from) / (end - start);
-                let inside = t > *start && t < *end;
-                let s = ((t - start) / (end - start)).clamp(0.0, 1.0);
-                [from + (to - from) * s, if inside { slope } else { none }, none]
-            }
-            Self::Sine { amplitude, frequency, phase, offset } => {
-                let omega = TAU * frequency;
-                let (sin, cos) = (omega * t + phase).sin_cos();
-                [offset + amplitude * sin, amplitude * (omega * cos), amplitude * (-omega * omega * sin)]
-            }
-            Self::Table { times, values } => {
-                let after = times.partition_point(|x| *x <= t);
-                if after == 0 || after == times.len() {
-                    let row = after.min(values.len() - 1);
-                    return [values[if after == 0 { 0 } else { row }], none, none];
-                }
-                let (t0, t1) = (times[after - 1], times[after]);
-                let slope = (values[after] - values[after - 1]) / (t1 - t0);
-                [values[after - 1] + slope * (t - t0), slope, none]
-            }
-        }
-    }
-
-    /// Times at which the schedule has a kink, for the integrator to stop at.
-    pub fn kinks(&self) -> Vec<f64> {
-        match self {
-            Self::Ramp { start, end, .. } => vec![*start, *end],
-            Self::Table { times, .. } => times.clone(),
-            Self::Constant(_) | Self::Linear { .. } | Self::Sine { .. } => Vec::new(),
-        }
-    }
-}
 
 /// A prescribed motion: translation over time at a fixed orientation.
 #[derive(Debug, Clone, PartialEq)]
@@ -255,31 +172,5 @@ impl AppliedForce {
         wrench.torque += read(&self.torque);
         wrenches[self.link] += wrench;
         Power { external: kin.twists[self.link].power(&wrench), ..Power::default() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sine_knows_its_derivatives() {
-        let axis = Vector3::new(1.0, 2.0, 0.0);
-        let sine = Schedule::Sine { amplitude: axis, frequency: 3.0, phase: 0.4, offset: Vector3::z() };
-        let h = 1e-5;
-        let [_, v, a] = sine.at(0.7);
-        let slope = (sine.at(0.7 + h)[0] - sine.at(0.7 - h)[0]) / (2.0 * h);
-        let bend = (sine.at(0.7 + h)[1] - sine.at(0.7 - h)[1]) / (2.0 * h);
-        assert!((slope - v).norm() < 1e-6 && (bend - a).norm() < 1e-4);
-    }
-
-    #[test]
-    fn a_table_is_linear_inside_and_constant_outside() {
-        let values = vec![Vector3::zeros(), Vector3::x() * 2.0];
-        let table = Schedule::Table { times: vec![1.0, 3.0], values };
-        assert_eq!(table.at(0.0)[0].x, 0.0);
-        assert_eq!(table.at(2.0)[0].x, 1.0);
-        assert_eq!(table.at(2.0)[1].x, 1.0);
-        assert_eq!(table.at(9.0), [Vector3::x() * 2.0, Vector3::zeros(), Vector3::zeros()]);
     }
 }

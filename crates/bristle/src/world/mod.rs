@@ -5,7 +5,8 @@ mod mode;
 mod model;
 mod rhs;
 
-pub use elements::{AppliedForce, Drive, End, Schedule, Spring, TorsionSpring};
+pub use crate::schedule::Schedule;
+pub use elements::{AppliedForce, Drive, End, Spring, TorsionSpring};
 pub use mode::{Contact, Mode, PairSlot, WORLD_ACCOUNTS};
 pub use model::{Body, BodyShape, Interaction, Material, Model, Scale};
 pub use rhs::Touch;

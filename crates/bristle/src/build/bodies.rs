@@ -1,0 +1,162 @@
+//! Bodies: joints that leave them the motions they have, mass from their shapes.
+
+use super::Builder;
+use super::elements::drive;
+use crate::scene::{BodyKind, BodySpec, MassSpec, SceneError, ShapeSpec};
+use crate::world::{Body, BodyShape};
+use bristle_bodies::{Joint, Link, Pose, SlideAxes};
+use bristle_geom::Shape;
+use bristle_math::Vector3;
+use bristle_math::spatial::Inertia;
+use nalgebra::{Isometry3, Matrix3, Unit};
+
+impl Builder<'_> {
+    pub(super) fn add_body(&mut self, spec: &BodySpec) -> Result<(), SceneError> {
+        let index = self.bodies.len();
+        let inertia = self.inertia(spec)?;
+        let driven = match &spec.kind {
+            BodyKind::Driven(motion) => {
+                self.drives.push(drive(motion, &spec.pose));
+                Some(self.drives.len() - 1)
+            }
+            _ => None,
+        };
+        let link = match &spec.kind {
+            BodyKind::Fixed => self.link(&spec.name, None, Joint::Fixed, spec.pose, inertia),
+            BodyKind::Driven(_) => self.link(&spec.name, None, Joint::Driven, Isometry3::identity(), inertia),
+            BodyKind::Free => self.free_link(spec, inertia)?,
+        };
+        self.bodies.push(Body { name: spec.name.clone(), link, driven, is_movable: spec.is_free() });
+        for posed in &spec.shapes {
+            for (shape, pose) in pieces(&posed.shape) {
+                let shape = shape.checked().map_err(|e| self.scene.complain(posed.place.key(), e))?;
+                self.shapes.push(BodyShape { body: index, link, shape, pose: posed.pose * pose, class: 0 });
+            }
+        }
+        Ok(())
+    }
+
+    fn link(
+        &mut self,
+        name: &str,
+        parent: Option<usize>,
+        joint: Joint<f64>,
+        placement: Pose<f64>,
+        inertia: Inertia<f64>,
+    ) -> usize {
+        self.links.push(Link { name: name.to_string(), parent, joint, placement, inertia });
+        self.links.len() - 1
+    }
+
+    /// The joints that leave a body the motions it has, and its start.
+    fn free_link(&mut self, spec: &BodySpec, inertia: Inertia<f64>) -> Result<usize, SceneError> {
+        let (linear, angular) = (spec.freedoms.linear, spec.freedoms.angular);
+        let position = spec.pose.translation.vector;
+        if spec.freedoms.is_all() {
+            let link = self.link(&spec.name, None, Joint::Floating, Isometry3::identity(), inertia);
+            let q = spec.pose.rotation.coords;
+            let at = [position.as_slice(), q.as_slice()].concat();
+            let rate = [spec.angular_velocity.as_slice(), spec.velocity.as_slice()].concat();
+            self.start.push((link, at, rate));
+            return Ok(link);
+        }
+        if angular == [true; 3] {
+            let rule = "x, y, z beside rx, ry, rz: a body that turns freely in place needs a spherical joint";
+            return Err(self
+                .scene
+                .complain(&format!("bodies.{}.move", spec.name), format!("must have {rule}")));
+        }
+        // Slide along the free axes, then turn about them one after the other; the body hangs at the end.
+        let weightless = || Inertia { mass: 0.0, center: Vector3::zeros(), about_center: Matrix3::zeros() };
+        let turns: Vec<usize> = (0..3).filter(|k| angular[*k]).collect();
+        let is_turned = spec.pose.rotation.angle() > 0.0;
+        let mut parent = None;
+        let mut placement = Isometry3::from(position);
+        let slide = SlideAxes::from_flags(linear);
+        let mut steps = usize::from(slide.is_some()) + turns.len() + usize::from(is_turned);
+        let mut last = |builder: &mut Self, joint: Joint<f64>, placement, parent| {
+            steps -= 1;
+            let own = if steps == 0 { inertia } else { weightless() };
+            builder.link(&spec.name, parent, joint, placement, own)
+        };
+        if let Some(axes) = slide {
+            let link = last(self, Joint::Slide { axes }, placement, parent);
+            let free = axes.indices();
+            self.start.push((link, vec![0.0; free.len()], free.iter().map(|k| spec.velocity[*k]).collect()));
+            (parent, placement) = (Some(link), Isometry3::identity());
+        }
+        for k in turns {
+            let axis = Unit::new_normalize(Vector3::ith(k, 1.0));
+            let link = last(self, Joint::Revolute { axis }, placement, parent);
+            self.start.push((link, vec![0.0], vec![spec.angular_velocity[k]]));
+            (parent, placement) = (Some(link), Isometry3::identity());
+        }
+        if is_turned {
+            let link = last(
+                self,
+                Joint::Fixed,
+                Isometry3::from_parts(Default::default(), spec.pose.rotation),
+                parent,
+            );
+            parent = Some(link);
+        }
+        parent.ok_or_else(|| self.scene.complain(&format!("bodies.{}.move", spec.name), "leaves no motion"))
+    }
+
+    /// Mass, centre and inertia from the scene and the shapes.
+    fn inertia(&self, spec: &BodySpec) -> Result<Inertia<f64>, SceneError> {
+        let zero = Inertia { mass: 0.0, center: Vector3::zeros(), about_center: Matrix3::zeros() };
+        if !spec.is_free() {
+            return Ok(zero);
+        }
+        // Shapes of unit density; overlapping pieces count twice, which a mass that is given scales away.
+        let mut solid: Option<Inertia<f64>> = None;
+        for posed in &spec.shapes {
+            for (shape, pose) in pieces(&posed.shape) {
+                let Some((mass, about)) = shape.mass_properties(1.0) else { continue };
+                let pose = posed.pose * pose;
+                let turn = pose.rotation.to_rotation_matrix();
+                let about_center = turn.matrix() * about * turn.matrix().transpose();
+                let piece = Inertia { mass, center: pose.translation.vector, about_center };
+                solid = Some(solid.map_or(piece, |sum| sum.joined(&piece)));
+            }
+        }
+        let mass = match (spec.mass, &solid) {
+            (Some(MassSpec::Mass(mass)), _) => mass,
+            (Some(MassSpec::Density(density)), Some(solid)) => density * solid.mass,
+            _ => return Ok(zero),
+        };
+        let center = spec.center_of_mass.or(solid.as_ref().map(|s| s.center)).unwrap_or_default();
+        let about_center = match (spec.inertia, &solid) {
+            (Some(given), _) => given,
+            (None, Some(solid)) => solid.about_center * (mass / solid.mass),
+            (None, None) => Matrix3::zeros(),
+        };
+        Ok(Inertia { mass, center, about_center })
+    }
+}
+
+/// A scene's shape as shapes of the geometry, each with its pose in the frame of the whole.
+fn pieces(shape: &ShapeSpec) -> Vec<(Shape<f64>, Pose<f64>)> {
+    let one = |shape| vec![(shape, Isometry3::identity())];
+    match shape {
+        ShapeSpec::HalfSpace => one(Shape::HalfSpace),
+        ShapeSpec::Point => one(Shape::Point),
+        ShapeSpec::Sphere { radius } => one(Shape::Sphere { radius: *radius }),
+        ShapeSpec::Cylinder { radius, length } => {
+            one(Shape::Cylinder { radius: *radius, half_length: 0.5 * length })
+        }
+        ShapeSpec::Tube { radius, length } => {
+            let half_length = length.map_or(f64::INFINITY, |l| 0.5 * l);
+            one(Shape::Tube { radius: *radius, half_length })
+        }
+        ShapeSpec::Capsule { radius, length } => {
+            one(Shape::Capsule { radius: *radius, half_length: 0.5 * length })
+        }
+        ShapeSpec::Box { size } => one(Shape::Cuboid { half: size * 0.5 }),
+        ShapeSpec::Spheres(balls) => balls
+            .iter()
+            .map(|ball| (Shape::Sphere { radius: ball.radius }, Isometry3::from(ball.center)))
+            .collect(),
+    }
+}

@@ -1,0 +1,166 @@
+//! Contacts: shapes sorted into classes that meet the same laws, and the laws of each pair of classes.
+
+use super::Builder;
+use crate::design::{self, DesignError};
+use crate::scene::{ContactRule, LawSpec, SceneError};
+use crate::world::{Interaction, Material};
+use bristle_bodies::Tree;
+use bristle_geom::{Pair, Patch, Placed, Shape};
+use bristle_laws::{Friction, Impact, Normal, Resist};
+use bristle_math::lens::Lens;
+use nalgebra::Isometry3;
+use std::collections::BTreeMap;
+
+/// Number of classes, interactions by class and class, row by row, and the materials they name.
+pub(super) type Interactions = (usize, Vec<Option<Interaction>>, Vec<Material>);
+
+impl Builder<'_> {
+    /// Sorts shapes into classes that meet the same laws, and builds what each pair of classes does.
+    pub(super) fn interactions(&mut self, tree: &Tree<f64>) -> Result<Interactions, SceneError> {
+        let mut keys: BTreeMap<String, usize> = BTreeMap::new();
+        let mut examples: Vec<usize> = Vec::new();
+        for i in 0..self.shapes.len() {
+            let name = &self.bodies[self.shapes[i].body].name;
+            let key = format!("{:?}|{}", self.shapes[i].shape, self.signature(name));
+            let next = keys.len();
+            let class = *keys.entry(key).or_insert(next);
+            if class == next {
+                examples.push(i);
+            }
+            self.shapes[i].class = class;
+        }
+        let n = examples.len();
+        let mut interactions = vec![None; n * n];
+        let mut materials = Vec::new();
+        for (ca, a) in examples.iter().enumerate() {
+            for (cb, b) in examples.iter().enumerate() {
+                // two shapes of one class meet only if there are two bodies of it
+                let alone = ca == cb
+                    && self.shapes.iter().filter(|s| s.class == ca).all(|s| s.body == self.shapes[*a].body);
+                let movable = [a, b].iter().any(|s| self.bodies[self.shapes[**s].body].is_movable);
+                if alone || !movable || (ca != cb && self.shapes[*a].body == self.shapes[*b].body) {
+                    continue;
+                }
+                interactions[ca * n + cb] = self.interaction(*a, *b, tree, &mut materials)?;
+            }
+        }
+        Ok((n, interactions, materials))
+    }
+
+    /// What tells bodies apart in contacts and in parameters that are given by name.
+    fn signature(&self, name: &str) -> String {
+        let rules =
+            self.scene.contacts.iter().map(|c| {
+                c.between.iter().map(|w| if w.matches(name) { '1' } else { '0' }).collect::<String>()
+            });
+        let is_named = self
+            .scene
+            .materials
+            .iter()
+            .any(|m| m.normal.params.entries().any(|(_, v)| matches!(v, bristle_laws::Value::Map(_))));
+        let needs_mass = self.scene.materials.iter().any(|m| m.normal.design.is_some());
+        let own = if is_named || needs_mass { name } else { "" };
+        format!("{}{own}", rules.collect::<Vec<_>>().join(","))
+    }
+
+    fn interaction(
+        &self,
+        a: usize,
+        b: usize,
+        tree: &Tree<f64>,
+        materials: &mut Vec<Material>,
+    ) -> Result<Option<Interaction>, SceneError> {
+        let (sa, sb) = (&self.shapes[a], &self.shapes[b]);
+        let names = [sa, sb].map(|s| self.bodies[s.body].name.as_str());
+        let Some((contact, [first, second])) = self.scene.contact_between(names[0], names[1]) else {
+            return Ok(None);
+        };
+        let ContactRule::Material(name) = &contact.rule else { return Ok(None) };
+        let Some(spec) = self.scene.material(name) else { return Ok(None) };
+        let pair = Pair::of(&sa.shape, &sb.shape).map_err(|e| self.scene.complain(contact.place.key(), e))?;
+        let mut lens = pair_lens(&pair, &sa.shape, &sb.shape);
+        if first != names[0] {
+            lens = lens.map(|l| Lens { curvature_a: l.curvature_b, curvature_b: l.curvature_a });
+        }
+        let mass = |body: usize| {
+            let body = &self.bodies[body];
+            if body.is_movable { tree.links()[body.link].inertia.mass } else { f64::INFINITY }
+        };
+        let effective = 1.0 / (1.0 / mass(sa.body) + 1.0 / mass(sb.body));
+        let friction = |law: &LawSpec| {
+            let mut params = law.params_for(first, second)?;
+            params.lens = lens;
+            Ok::<_, SceneError>((law.info.id, params))
+        };
+        let material = Material {
+            normal: normal(&spec.normal, [first, second], lens, effective)?,
+            friction: match &spec.friction {
+                Some(law) => {
+                    let (id, params) = friction(law)?;
+                    Some(Friction::build(id, &params).map_err(|e| law.error(e))?)
+                }
+                None => None,
+            },
+            resist: [&spec.rolling, &spec.spin]
+                .into_iter()
+                .flatten()
+                .map(|law| {
+                    let (id, params) = friction(law)?;
+                    Resist::build(id, &params).map_err(|e| law.error(e))
+                })
+                .collect::<Result<_, _>>()?,
+            initial: contact.initial.iter().map(|(k, v)| (k.clone(), *v)).collect(),
+        };
+        self.check_initial(&material, contact)?;
+        materials.push(material);
+        Ok(Some(Interaction { pair, material: materials.len() - 1 }))
+    }
+
+    /// Initial states must be states of the material's laws.
+    fn check_initial(&self, m: &Material, contact: &crate::scene::ContactSpec) -> Result<(), SceneError> {
+        use bristle_laws::{FrictionLaw, NormalLaw};
+        let friction = m.friction.iter().flat_map(|l| l.states());
+        let resist = m.resist.iter().flat_map(|l| l.states());
+        let known: Vec<&str> =
+            m.normal.states().iter().chain(friction).chain(resist).map(|s| s.name).collect();
+        match m.initial.iter().find(|(name, _)| !known.contains(&name.as_str())) {
+            Some((name, _)) => {
+                let list = if known.is_empty() { "none".to_string() } else { known.join(", ") };
+                let key = format!("{}.initial.{name}", contact.place.key());
+                Err(self.scene.complain(&key, format!("is no state of the contact's laws; they have {list}")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// The normal law of a pair, designed if the scene asks for it.
+fn normal(
+    spec: &LawSpec,
+    names: [&str; 2],
+    lens: Option<Lens<f64>>,
+    effective_mass: f64,
+) -> Result<Normal<f64>, SceneError> {
+    let mut params = spec.params_for(names[0], names[1])?;
+    params.lens = lens;
+    let Some(wanted) = &spec.design else {
+        return Normal::build(spec.info.id, &params).map_err(|e| spec.error(e));
+    };
+    let impact = Impact { mass: wanted.mass.unwrap_or(effective_mass), speed: wanted.speed, lens };
+    match design::design(spec.info.id, &params, &impact, &wanted.targets) {
+        Ok(design) => Ok(design.law),
+        Err(DesignError::Param(error)) => Err(spec.error(error)),
+        Err(error) => Err(SceneError::Model { place: wanted.place.clone(), message: error.to_string() }),
+    }
+}
+
+/// Curvatures of a pair, as its patches report them; `None` where nothing is round.
+fn pair_lens(pair: &Pair, a: &Shape<f64>, b: &Shape<f64>) -> Option<Lens<f64>> {
+    let mut patches = vec![Patch::none(); pair.patch_count()];
+    let near = Placed::at_rest(Isometry3::identity());
+    let far = Placed::at_rest(Isometry3::translation(0.0, 0.0, 1e-3));
+    pair.patches(a, &near, b, &far, &mut patches);
+    let lens = patches.first()?.lens;
+    let is_round = (lens.curvature_a + lens.curvature_b) > 0.0;
+    is_round.then_some(lens)
+}

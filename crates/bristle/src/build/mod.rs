@@ -1,0 +1,145 @@
+//! A scene becomes a model: bodies joints, shapes classes, materials laws.
+
+mod bodies;
+mod contacts;
+mod elements;
+
+use crate::rest::{self, RestError};
+use crate::run::{Method, RunOptions};
+use crate::scene::{BodyKind, MotionSpec, Scene, SceneError, Start};
+use crate::world::{Body, BodyShape, Drive, Model, Scale};
+use bristle_bodies::{Kinematics, Link, Tree};
+use bristle_ode::{AdaptiveOptions, FixedOptions, Pair as Formulas};
+
+/// A model with its start and how to run it.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// The model.
+    pub model: Model,
+    /// Configuration at the start.
+    pub q: Vec<f64>,
+    /// Velocity at the start.
+    pub v: Vec<f64>,
+    /// How to run it.
+    pub options: RunOptions,
+}
+
+/// Builds everything a scene describes.
+pub fn prepare(scene: &Scene) -> Result<Prepared, SceneError> {
+    let mut builder = Builder {
+        scene,
+        links: Vec::new(),
+        bodies: Vec::new(),
+        shapes: Vec::new(),
+        drives: Vec::new(),
+        start: Vec::new(),
+    };
+    for spec in &scene.bodies {
+        builder.add_body(spec)?;
+    }
+    let tree = Tree::new(std::mem::take(&mut builder.links)).map_err(|e| scene.complain("bodies", e))?;
+    let (classes, interactions, materials) = builder.interactions(&tree)?;
+    let (mut q, mut v) = (vec![0.0; tree.nq()], vec![0.0; tree.nv()]);
+    tree.neutral(&mut q);
+    for (link, at, rate) in &builder.start {
+        q[tree.q_range(*link)].copy_from_slice(at);
+        v[tree.v_range(*link)].copy_from_slice(rate);
+    }
+    let mut kin = Kinematics::new(&tree);
+    let driven: Vec<_> = builder.drives.iter().map(|d| d.at(0.0)).collect();
+    tree.kinematics(&q, &v, &driven, &mut kin);
+    let springs = builder.springs(&kin);
+    let torsion_springs = builder.torsion_springs(&kin);
+    let forces = builder.forces(&tree);
+    let scale = builder.scale(&tree);
+    let model = Model {
+        tree,
+        bodies: builder.bodies,
+        shapes: builder.shapes,
+        classes,
+        interactions,
+        materials,
+        drives: builder.drives,
+        springs,
+        torsion_springs,
+        forces,
+        gravity: scene.simulation.gravity,
+        carries_spin: true,
+        scale,
+    };
+    let resting: Vec<usize> =
+        (0..scene.bodies.len()).filter(|i| scene.bodies[*i].start == Start::Rest).collect();
+    rest::settle(&model, &mut q, &resting).map_err(|error| {
+        let (RestError::NoSupport { body } | RestError::NoEquilibrium { body, .. }) = &error;
+        scene.complain(&format!("bodies.{body}.start"), error)
+    })?;
+    Ok(Prepared { model, q, v, options: options(scene) })
+}
+
+fn options(scene: &Scene) -> RunOptions {
+    use crate::scene::Method as Name;
+    let (sim, i) = (&scene.simulation, &scene.simulation.integrator);
+    let adaptive = |pair| {
+        Method::Adaptive(AdaptiveOptions {
+            pair,
+            rtol: i.rtol,
+            atol: i.atol,
+            initial_step: i.initial_step,
+            min_step: i.min_step,
+            max_step: i.max_step,
+            ..AdaptiveOptions::default()
+        })
+    };
+    let fixed = |method| Method::Fixed(FixedOptions::new(method, i.step.unwrap_or(1e-4)));
+    let method = match i.method {
+        Name::Dopri5 => adaptive(Formulas::Dopri5),
+        Name::Dop853 => adaptive(Formulas::Dop853),
+        Name::Euler => fixed(bristle_ode::Method::Euler),
+        Name::SemiImplicitEuler => fixed(bristle_ode::Method::SemiImplicitEuler),
+        Name::Rk3 => fixed(bristle_ode::Method::Rk3),
+        Name::Rk4 => fixed(bristle_ode::Method::Rk4),
+    };
+    let named =
+        |q| crate::scene::Quantity::NAMES.iter().find(|(_, k)| *k == q).map(|(n, _)| (*n).to_string());
+    RunOptions {
+        duration: sim.duration,
+        method,
+        every: sim.record.every,
+        during_contact: sim.record.during_contact,
+        quantities: sim.record.quantities.iter().filter_map(|q| named(*q)).collect(),
+    }
+}
+
+struct Builder<'s> {
+    scene: &'s Scene,
+    links: Vec<Link<f64>>,
+    bodies: Vec<Body>,
+    shapes: Vec<BodyShape>,
+    drives: Vec<Drive>,
+    /// (link, its q, its v)
+    start: Vec<(usize, Vec<f64>, Vec<f64>)>,
+}
+
+impl Builder<'_> {
+    /// Typical magnitudes: the smallest moving shape, the fastest start, the energy of both.
+    fn scale(&self, tree: &Tree<f64>) -> Scale {
+        let radii =
+            self.shapes.iter().filter(|s| self.bodies[s.body].is_movable).map(|s| s.shape.bounding_radius());
+        let length = radii.filter(|r| *r > 0.0 && r.is_finite()).fold(f64::INFINITY, f64::min);
+        let length = if length.is_finite() { length } else { 0.01 };
+        let moving = self.scene.bodies.iter().map(|b| {
+            let driven = match &b.kind {
+                BodyKind::Driven(MotionSpec::Velocity(v)) => v.norm(),
+                BodyKind::Driven(MotionSpec::Sine { amplitude, frequency, .. }) => {
+                    std::f64::consts::TAU * amplitude * frequency
+                }
+                _ => 0.0,
+            };
+            b.velocity.norm().max(b.angular_velocity.norm() * length).max(driven)
+        });
+        let fall = (self.scene.simulation.gravity.norm() * length).sqrt();
+        let speed = moving.fold(fall, f64::max).max(1e-6);
+        let mass: f64 = tree.links().iter().map(|l| l.inertia.mass).sum();
+        Scale { length, speed, energy: (0.5 * mass * speed * speed).max(f64::MIN_POSITIVE) }
+    }
+}
