@@ -79,11 +79,11 @@ fn summary(args: &Args, runs: &[(String, Run)]) -> Sheet {
     row("restitution, Poisson (impulses)", "", &|r| Some(r.restitution.poisson));
     row("restitution, energetic (work)", "", &|r| Some(r.restitution.energetic));
     row("largest force", "N", &|r| Some(r.peak.force));
-    row("  at depth", "m", &|r| Some(r.peak.depth));
+    row("depth at the largest force", "m", &|r| Some(r.peak.depth));
     row("largest depth", "m", &|r| Some(r.deepest.depth));
     row("time to largest depth", "s", &|r| Some(r.deepest.time));
     row("force ends after", "s", &|r| Some(r.force_end.time));
-    row("  at depth", "m", &|r| Some(r.force_end.depth));
+    row("depth where the force ends", "m", &|r| Some(r.force_end.depth));
     row("surfaces part after", "s", &|r| r.separation.map(|s| s.time));
     let energy = 0.5 * args.mass * args.speed * args.speed;
     row("kinetic energy before", "J", &|_| Some(energy));
