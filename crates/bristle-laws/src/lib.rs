@@ -28,6 +28,7 @@ mod law;
 pub mod material;
 pub mod normal;
 mod param;
+mod param_error;
 pub mod profile;
 pub mod proportional;
 pub mod resist;
@@ -40,5 +41,6 @@ pub use law::{
     FrictionLaw, FrictionOut, Indent, Losses, NormalLaw, NormalOut, Phase, Promise, Slip, StateInfo,
 };
 pub use normal::Normal;
-pub use param::{Knob, Knobs, LawInfo, ParamError, ParamInfo, Params, Value};
+pub use param::{Knob, Knobs, LawInfo, ParamInfo, Params, Value};
+pub use param_error::ParamError;
 pub use resist::Resist;

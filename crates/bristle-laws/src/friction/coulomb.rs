@@ -10,7 +10,7 @@
 //! Fails: it cannot stick. Under a steady push T < μN a body creeps at about v_s T/((2μ_s − μ_k)N).
 //! Kept as the baseline that other engines offer (Sherman, Seth & Delp 2011; Simbody's contact forces).
 
-use crate::param;
+use crate::param::{self, shared};
 use crate::{FrictionLaw, FrictionOut, LawInfo, Losses, ParamError, ParamInfo, Params, Promise, Slip};
 use bristle_math::{Real, SafeNorm};
 
@@ -32,16 +32,8 @@ impl Coulomb<f64> {
         source: "Sherman, Seth & Delp 2011",
         promise: "passive at every instant; creeps under any steady push",
         params: &[
-            ParamInfo {
-                name: "static", symbol: "μ_s", unit: "", default: None, about: "static coefficient"
-            },
-            ParamInfo {
-                name: "kinetic",
-                symbol: "μ_k",
-                unit: "",
-                default: Some("static"),
-                about: "kinetic coefficient, at most static",
-            },
+            shared::STATIC,
+            shared::KINETIC,
             ParamInfo {
                 name: "slip_speed",
                 symbol: "v_s",

@@ -22,7 +22,7 @@
 
 use super::clutch::Clutch;
 use crate::law::{put_vector, vector_at};
-use crate::param;
+use crate::param::{self, shared};
 use crate::{
     FrictionLaw, FrictionOut, LawInfo, Losses, ParamError, ParamInfo, Params, Promise, Slip, StateInfo,
 };
@@ -76,9 +76,7 @@ impl DwellBristle<f64> {
         source: "Gonthier, McPhee, Lange & Piedbœuf 2004, Eq. 15-26",
         promise: "passive at every instant, no creep; as-printed: not passive, drifts",
         params: &[
-            ParamInfo {
-                name: "static", symbol: "μ_s", unit: "", default: None, about: "static coefficient"
-            },
+            shared::STATIC,
             ParamInfo {
                 name: "kinetic",
                 symbol: "μ_k",

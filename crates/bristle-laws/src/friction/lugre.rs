@@ -16,7 +16,7 @@
 //! Source: Canudas de Wit, Olsson, Åström & Lischinsky (1995); compared in Xiong et al. (2013), Fig. 3.
 
 use crate::law::{put_vector, vector_at};
-use crate::param;
+use crate::param::{self, shared};
 use crate::{FrictionLaw, FrictionOut, LawInfo, Losses, ParamError, ParamInfo, Params, Slip, StateInfo};
 use bristle_math::{Real, SafeNorm};
 
@@ -57,16 +57,8 @@ impl Lugre<f64> {
         source: "Canudas de Wit et al. 1995; Xiong et al. 2013, Fig. 3",
         promise: "not passive for strong damping; drifts under an oscillating push",
         params: &[
-            ParamInfo {
-                name: "static", symbol: "μ_s", unit: "", default: None, about: "static coefficient"
-            },
-            ParamInfo {
-                name: "kinetic",
-                symbol: "μ_k",
-                unit: "",
-                default: Some("static"),
-                about: "kinetic coefficient, at most static",
-            },
+            shared::STATIC,
+            shared::KINETIC,
             ParamInfo {
                 name: "stribeck_speed",
                 symbol: "v_S",

@@ -14,7 +14,7 @@
 
 use super::clutch::Clutch;
 use crate::law::{put_vector, vector_at};
-use crate::param;
+use crate::param::{self, shared};
 use crate::{FrictionLaw, FrictionOut, LawInfo, ParamError, ParamInfo, Params, Promise, Slip, StateInfo};
 use bristle_math::Real;
 
@@ -35,13 +35,7 @@ impl ProxyCoulomb<f64> {
         source: "Xiong, Kikuuwe & Yamamoto 2013, Eq. 8-10, 21",
         promise: "passive at every instant, no creep",
         params: &[
-            ParamInfo {
-                name: "friction",
-                symbol: "μ",
-                unit: "",
-                default: None,
-                about: "coefficient of friction",
-            },
+            shared::FRICTION,
             ParamInfo {
                 name: "stiffness",
                 symbol: "K",

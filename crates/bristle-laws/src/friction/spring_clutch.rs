@@ -22,7 +22,7 @@
 
 use super::clutch::Clutch;
 use crate::law::{put_vector, vector_at};
-use crate::param;
+use crate::param::{self, shared};
 use crate::{
     FrictionLaw, FrictionOut, LawInfo, Losses, ParamError, ParamInfo, Params, Promise, Slip, StateInfo,
 };
@@ -61,13 +61,7 @@ impl SpringClutch<f64> {
         source: "Azad & Featherstone 2010, Eq. 19-33",
         promise: "passive at every instant, no creep; as-printed: not passive",
         params: &[
-            ParamInfo {
-                name: "friction",
-                symbol: "μ",
-                unit: "",
-                default: None,
-                about: "coefficient of friction",
-            },
+            shared::FRICTION,
             ParamInfo {
                 name: "stiffness",
                 symbol: "K_t",

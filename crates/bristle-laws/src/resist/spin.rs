@@ -9,7 +9,7 @@
 //! State: spin angle φ, rad. The torsional counterpart of [`super::Rolling`].
 
 use crate::friction::clutch::Clutch;
-use crate::param;
+use crate::param::{self, shared};
 use crate::{FrictionLaw, FrictionOut, LawInfo, ParamError, ParamInfo, Params, Promise, Slip, StateInfo};
 use bristle_math::{Real, Vector3};
 use std::f64::consts::PI;
@@ -41,13 +41,7 @@ impl Spin<f64> {
         source: "torsional counterpart of rolling; lever from the patch",
         promise: "passive at every instant, no creep",
         params: &[
-            ParamInfo {
-                name: "friction",
-                symbol: "μ",
-                unit: "",
-                default: None,
-                about: "coefficient of friction",
-            },
+            shared::FRICTION,
             ParamInfo {
                 name: "stiffness",
                 symbol: "k",
