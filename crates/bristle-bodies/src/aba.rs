@@ -18,6 +18,7 @@
 use crate::articulated::Articulated;
 use crate::joints::{read_twist, write_twist};
 use crate::ldl::Ldl;
+use crate::tree::Loose;
 use crate::{Driven, Joint, Kinematics, Tree, Twist, Wrench};
 use bristle_math::Real;
 use nalgebra::Vector3;
@@ -80,6 +81,7 @@ impl<T: Real> Tree<T> {
     }
 
     /// `v̇` under all `loads`, efforts along the joints included.
+    #[inline]
     pub fn accelerations_under(
         &self,
         kin: &Kinematics<T>,
@@ -90,7 +92,25 @@ impl<T: Real> Tree<T> {
     ) {
         debug_assert_eq!((v.len(), vdot.len()), (self.nv(), self.nv()));
         debug_assert!(loads.efforts.is_empty() || loads.efforts.len() == self.nv());
-        debug_assert_eq!((loads.wrenches.len(), loads.driven.len()), (kin.poses.len(), self.driven_count()));
+        debug_assert_eq!((loads.wrenches.len(), loads.driven.len()), (kin.links.len(), self.driven_count()));
+        if !self.jointed().is_empty() {
+            self.jointed_accelerations(kin, v, loads, vdot, ws);
+        }
+        for body in self.loose() {
+            self.free_acceleration(body, kin, loads, body.v_mut(vdot));
+        }
+    }
+
+    /// The recursions. Out of line, so that worlds of free bodies pay nothing for them.
+    #[inline(never)]
+    fn jointed_accelerations(
+        &self,
+        kin: &Kinematics<T>,
+        v: &[T],
+        loads: &Loads<'_, T>,
+        vdot: &mut [T],
+        ws: &mut Scratch<T>,
+    ) {
         for &i in self.recursive() {
             self.isolate(i, kin, v, loads, ws);
         }
@@ -105,17 +125,34 @@ impl<T: Real> Tree<T> {
                 _ => self.inward_rigid(i, kin, ws),
             }
         }
-        for i in 0..self.links().len() {
+        for &i in self.jointed() {
             self.outward(i, kin, v, loads, vdot, ws);
         }
+    }
+
+    /// A free body in world axes.
+    #[inline]
+    fn free_acceleration(&self, body: &Loose, kin: &Kinematics<T>, loads: &Loads<'_, T>, vdot: &mut [T]) {
+        let i = body.link;
+        let Some(free) = &self.nodes()[i].free else { return };
+        let mut wrench = loads.wrenches[i];
+        if !loads.efforts.is_empty() {
+            let effort = read_twist(body.v(loads.efforts));
+            wrench += Wrench { torque: effort.angular, force: effort.linear };
+        }
+        let spin = &kin.twist(i).angular;
+        let mut total =
+            free.acceleration(&self.links()[i].inertia, &kin.pose(i).rotation, spin, &wrench);
+        total.linear += loads.gravity;
+        write_twist(&total, vdot);
     }
 
     /// The link by itself: its own inertia, bias force and drift.
     #[inline]
     fn isolate(&self, i: usize, kin: &Kinematics<T>, v: &[T], loads: &Loads<'_, T>, ws: &mut Scratch<T>) {
         let link = &self.links()[i];
-        let inertia = link.inertia.rotated(&kin.poses[i].rotation);
-        let spin = kin.twists[i].angular;
+        let inertia = link.inertia.rotated(&kin.pose(i).rotation);
+        let spin = kin.twist(i).angular;
         ws.inertia[i] = Articulated::rigid(&inertia);
         let whirl = Wrench {
             torque: spin.cross(&(ws.inertia[i].rotational * spin)),
@@ -150,7 +187,7 @@ impl<T: Real> Tree<T> {
     fn drift(&self, i: usize, kin: &Kinematics<T>, v: &[T]) -> Twist<T> {
         let Some(parent) = self.links()[i].parent else { return Twist::zero() };
         let relative = self.relative_twist(kin, i, v);
-        let spin = kin.twists[parent].angular;
+        let spin = kin.twist(parent).angular;
         let carried = spin.cross(&(kin.origin(i) - kin.origin(parent)));
         Twist {
             angular: spin.cross(&relative.angular),
@@ -187,7 +224,7 @@ impl<T: Real> Tree<T> {
             }
             ws.gain[range.start + j] = gain;
         }
-        let Some(parent) = self.links()[i].parent else { return };
+        let Some(parent) = self.moving_parent(i) else { return };
         let mut passed = inertia;
         let mut force = bias;
         for j in 0..N {
@@ -198,10 +235,16 @@ impl<T: Real> Tree<T> {
         hand_over(parent, &(kin.origin(i) - kin.origin(parent)), &passed, &force, ws);
     }
 
+    /// The parent, unless it stands still and carries whatever hangs on it.
+    #[inline]
+    fn moving_parent(&self, i: usize) -> Option<usize> {
+        self.links()[i].parent.filter(|&parent| !self.is_still(parent))
+    }
+
     /// Joints that pass all (fixed) or nothing (floating, driven).
     #[inline]
     fn inward_rigid(&self, i: usize, kin: &Kinematics<T>, ws: &mut Scratch<T>) {
-        if let (Joint::Fixed, Some(parent)) = (&self.links()[i].joint, self.links()[i].parent) {
+        if let (Joint::Fixed, Some(parent)) = (&self.links()[i].joint, self.moving_parent(i)) {
             let passed = ws.inertia[i];
             let force = ws.bias[i] + passed.apply(&ws.drift[i]);
             hand_over(parent, &(kin.origin(i) - kin.origin(parent)), &passed, &force, ws);
@@ -220,6 +263,10 @@ impl<T: Real> Tree<T> {
     ) {
         let (link, node, range) = (&self.links()[i], &self.nodes()[i], self.v_range(i));
         let upward = Twist { angular: Vector3::zeros(), linear: -loads.gravity };
+        if node.is_still {
+            ws.acceleration[i] = upward;
+            return;
+        }
         if let Joint::Driven = link.joint {
             ws.acceleration[i] = loads.driven[node.driven].acceleration + upward;
             return;
@@ -247,16 +294,13 @@ impl<T: Real> Tree<T> {
         let total = match &node.free {
             Some(body) => {
                 let wrench = loads.wrenches[i] + effort;
-                let spin = &kin.twists[i].angular;
-                body.acceleration(&link.inertia, &kin.poses[i].rotation, spin, &wrench)
+                let spin = &kin.twist(i).angular;
+                body.acceleration(&link.inertia, &kin.pose(i).rotation, spin, &wrench)
             }
             None => ws.inertia[i].solve(&(effort - ws.bias[i])),
         };
         ws.acceleration[i] = total;
-        let mut relative = total - carried;
-        if !node.free.as_ref().is_some_and(|free| free.is_aligned) {
-            relative = relative.rotated(&self.joint_axes(kin, i).inverse());
-        }
+        let relative = (total - carried).rotated(&self.joint_axes(kin, i).inverse());
         write_twist(&relative, &mut vdot[range]);
     }
 }

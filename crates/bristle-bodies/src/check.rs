@@ -137,7 +137,7 @@ pub(crate) fn mobility(tree: &Tree<f64>) -> Result<(), BodyError> {
     // Locked inertia: what the joint would carry if all joints beyond it were fixed.
     let mut locked = vec![Articulated::zero(); n];
     for &i in tree.recursive().iter().rev() {
-        let own = tree.links()[i].inertia.rotated(&kin.poses[i].rotation);
+        let own = tree.links()[i].inertia.rotated(&kin.pose(i).rotation);
         locked[i].add(&Articulated::rigid(&own));
         if let Some(parent) = tree.links()[i].parent {
             let passed = locked[i].seen_from(&(kin.origin(i) - kin.origin(parent)));

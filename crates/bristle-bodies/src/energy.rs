@@ -11,7 +11,7 @@ use nalgebra::Vector3;
 impl<T: Real> Tree<T> {
     /// Kinetic energy of one link, J.
     pub fn kinetic_energy_of(&self, kin: &Kinematics<T>, link: usize) -> T {
-        let motion = kin.twists[link].rotated(&kin.poses[link].rotation.inverse());
+        let motion = kin.twist(link).rotated(&kin.pose(link).rotation.inverse());
         self.links()[link].inertia.kinetic_energy(&motion)
     }
 
@@ -34,13 +34,13 @@ impl<T: Real> Tree<T> {
 
     /// Centre of mass of one link in the world, m.
     pub fn center_of_mass(&self, kin: &Kinematics<T>, link: usize) -> Vector3<T> {
-        kin.origin(link) + kin.poses[link].rotation * self.links()[link].inertia.center
+        kin.origin(link) + kin.pose(link).rotation * self.links()[link].inertia.center
     }
 
     /// Momentum of all links: angular about the world origin (as `torque`, N m s) and linear (as `force`, N s).
     pub fn momentum(&self, kin: &Kinematics<T>) -> Wrench<T> {
         (0..self.links().len()).fold(Wrench::zero(), |sum, i| {
-            let motion = kin.twists[i].at(&-kin.origin(i));
+            let motion = kin.twist(i).at(&-kin.origin(i));
             sum + self.world_inertia(kin, i).momentum(&motion)
         })
     }

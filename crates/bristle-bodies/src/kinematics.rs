@@ -6,8 +6,8 @@
 //! ```
 //! Source: Featherstone (2008), eq. (4.17)–(4.20), written at link origins instead of in link coordinates.
 
-use crate::joints::read_twist;
-use crate::{Joint, Pose, Tree, Twist};
+use crate::joints::{floating, read_twist};
+use crate::{Joint, Placed, Pose, Tree, Twist};
 use bristle_math::Real;
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -32,10 +32,8 @@ impl<T: Real> Driven<T> {
 /// Poses and twists of all links, filled by [`Tree::kinematics`].
 #[derive(Debug, Clone)]
 pub struct Kinematics<T> {
-    /// Pose of each link frame in the world.
-    pub poses: Vec<Pose<T>>,
-    /// Angular velocity and velocity of each link origin, in world axes.
-    pub twists: Vec<Twist<T>>,
+    /// Frame of each link in the world, with its motion at its origin.
+    pub links: Vec<Placed<T>>,
     /// S in world axes, one entry for each velocity. Unused for floating joints, whose S is a rotation.
     columns: Vec<Twist<T>>,
 }
@@ -44,32 +42,39 @@ impl<T: Real> Kinematics<T> {
     /// Room for all links of `tree`.
     pub fn new(tree: &Tree<T>) -> Self {
         let n = tree.links().len();
-        Self {
-            poses: vec![Pose::identity(); n],
-            twists: vec![Twist::zero(); n],
-            columns: vec![Twist::zero(); tree.nv()],
+        // Links that stand still are placed here, once.
+        let mut links = vec![Placed::at_rest(Pose::identity()); n];
+        for i in (0..n).filter(|&i| tree.is_still(i)) {
+            let link = &tree.links()[i];
+            links[i].pose = match link.parent {
+                Some(parent) => links[parent].pose * link.placement,
+                None => link.placement,
+            };
         }
+        Self { links, columns: vec![Twist::zero(); tree.nv()] }
     }
 
     /// Pose of the frame of `link` in the world.
+    #[inline]
     pub fn pose(&self, link: usize) -> &Pose<T> {
-        &self.poses[link]
+        &self.links[link].pose
     }
 
     /// Motion of `link` at its origin, in world axes.
+    #[inline]
     pub fn twist(&self, link: usize) -> &Twist<T> {
-        &self.twists[link]
+        &self.links[link].twist
     }
 
     /// Velocity of the material point of `link` that is at `point` of the world, m/s.
     pub fn velocity_at(&self, link: usize, point: &Vector3<T>) -> Vector3<T> {
-        self.twists[link].at(&(point - self.origin(link))).linear
+        self.links[link].twist_at(point).linear
     }
 
-    /// Position of the link origin.
+    /// Position of the link origin, m.
     #[inline]
-    pub(crate) fn origin(&self, link: usize) -> &Vector3<T> {
-        &self.poses[link].translation.vector
+    pub fn origin(&self, link: usize) -> &Vector3<T> {
+        &self.links[link].pose.translation.vector
     }
 
     /// S of a joint that is not floating.
@@ -81,33 +86,46 @@ impl<T: Real> Kinematics<T> {
 
 impl<T: Real> Tree<T> {
     /// Pose and twist of every link. `driven` holds the motion of each driven link, in the order of links.
+    #[inline(always)]
     pub fn kinematics(&self, q: &[T], v: &[T], driven: &[Driven<T>], out: &mut Kinematics<T>) {
         debug_assert_eq!((q.len(), v.len(), driven.len()), (self.nq(), self.nv(), self.driven_count()));
-        for (i, (link, node)) in self.links().iter().zip(self.nodes()).enumerate() {
+        for body in self.loose() {
+            let mut pose = floating::pose(body.q(q));
+            pose.translation.vector += self.links()[body.link].placement.translation.vector;
+            out.links[body.link] = Placed { pose, twist: read_twist(body.v(v)) };
+        }
+        if !self.jointed().is_empty() {
+            self.jointed_kinematics(q, v, driven, out);
+        }
+    }
+
+    /// Out of line, so that worlds of free bodies pay nothing for it.
+    #[inline(never)]
+    fn jointed_kinematics(&self, q: &[T], v: &[T], driven: &[Driven<T>], out: &mut Kinematics<T>) {
+        for &i in self.jointed() {
+            let (link, node) = (&self.links()[i], &self.nodes()[i]);
+            if node.is_still {
+                continue;
+            }
             if let Joint::Driven = link.joint {
-                (out.poses[i], out.twists[i]) = (driven[node.driven].pose, driven[node.driven].twist);
+                let Driven { pose, twist, .. } = driven[node.driven];
+                out.links[i] = Placed { pose, twist };
                 continue;
             }
             let local = link.joint.pose(&q[self.q_range(i)]);
-            if node.free.as_ref().is_some_and(|free| free.is_aligned) {
-                out.poses[i] = local;
-                out.poses[i].translation.vector += link.placement.translation.vector;
-                out.twists[i] = read_twist(&v[self.v_range(i)]);
-                continue;
-            }
             let frame = match link.parent {
-                Some(parent) => out.poses[parent] * link.placement,
+                Some(parent) => out.links[parent].pose * link.placement,
                 None => link.placement,
             };
-            out.poses[i] = frame * local;
+            out.links[i].pose = frame * local;
             for k in self.v_range(i) {
                 if !matches!(link.joint, Joint::Floating) {
                     out.columns[k] = link.joint.column(k - node.v).rotated(&frame.rotation);
                 }
             }
             let relative = self.relative_twist(out, i, v);
-            out.twists[i] = match link.parent {
-                Some(parent) => out.twists[parent].at(&(out.origin(i) - out.origin(parent))) + relative,
+            out.links[i].twist = match link.parent {
+                Some(parent) => out.links[parent].twist_at(out.origin(i)) + relative,
                 None => relative,
             };
         }
@@ -118,7 +136,7 @@ impl<T: Real> Tree<T> {
     pub(crate) fn joint_axes(&self, kin: &Kinematics<T>, link: usize) -> UnitQuaternion<T> {
         let placement = self.links()[link].placement.rotation;
         match self.links()[link].parent {
-            Some(parent) => kin.poses[parent].rotation * placement,
+            Some(parent) => kin.links[parent].pose.rotation * placement,
             None => placement,
         }
     }

@@ -51,10 +51,9 @@ mod tree;
 
 pub use aba::{Loads, Scratch};
 pub use bristle_math::spatial::{Inertia, Twist, Wrench};
+pub use bristle_math::{Placed, Pose};
 pub use error::BodyError;
 pub use joints::{Joint, SlideAxes};
 pub use kinematics::{Driven, Kinematics};
 pub use tree::{Link, Tree};
 
-/// Position and orientation of a frame in another; `x_wb` maps coordinates in B to coordinates in W.
-pub type Pose<T> = nalgebra::Isometry3<T>;

@@ -44,7 +44,7 @@ impl<T: Real> Tree<T> {
                     }
                     match parent {
                         Some(parent) => {
-                            let motion = kin.twists[parent].at(&-kin.origin(parent));
+                            let motion = kin.twist(parent).at(&-kin.origin(parent));
                             sum + ws.acceleration[parent] + motion.cross(&relative.at(&to_world))
                         }
                         None => sum + upward,
@@ -52,7 +52,7 @@ impl<T: Real> Tree<T> {
                 }
             };
             let inertia = self.world_inertia(kin, i);
-            let motion = kin.twists[i].at(&to_world);
+            let motion = kin.twist(i).at(&to_world);
             let whirl = motion.cross_wrench(&inertia.momentum(&motion));
             ws.bias[i] = inertia.momentum(&ws.acceleration[i]) + whirl - loads.wrenches[i].at(&to_world);
         }
@@ -72,7 +72,7 @@ impl<T: Real> Tree<T> {
 
     /// Mass distribution of a link about the world origin, in world axes.
     pub(crate) fn world_inertia(&self, kin: &Kinematics<T>, link: usize) -> Inertia<T> {
-        let turned = self.links()[link].inertia.rotated(&kin.poses[link].rotation);
+        let turned = self.links()[link].inertia.rotated(&kin.pose(link).rotation);
         Inertia { center: turned.center + kin.origin(link), ..turned }
     }
 }

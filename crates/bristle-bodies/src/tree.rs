@@ -4,6 +4,7 @@
 //! stored parents first; `q` and `v` hold the numbers of each joint in that order.
 
 use crate::free::FreeBody;
+use crate::joints::floating;
 use crate::{BodyError, Inertia, Joint, Pose, check};
 use bristle_math::Real;
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
@@ -33,6 +34,36 @@ pub(crate) struct Node<T> {
     pub(crate) driven: usize,
     /// Set for a floating link without children: closed form instead of recursion.
     pub(crate) free: Option<FreeBody<T>>,
+    /// True for a link that is fixed to the world: its pose never changes, nothing moves it.
+    pub(crate) is_still: bool,
+}
+
+/// A free body whose joint frame has the axes of the world.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Loose {
+    pub(crate) link: usize,
+    pub(crate) q: usize,
+    pub(crate) v: usize,
+}
+
+// One check of the bounds each: the length is known from there on.
+impl Loose {
+    #[inline(always)]
+    pub(crate) fn q<'x, T>(&self, q: &'x [T]) -> &'x [T] {
+        &q[self.q..][..7]
+    }
+    #[inline(always)]
+    pub(crate) fn q_mut<'x, T>(&self, q: &'x mut [T]) -> &'x mut [T] {
+        &mut q[self.q..][..7]
+    }
+    #[inline(always)]
+    pub(crate) fn v<'x, T>(&self, v: &'x [T]) -> &'x [T] {
+        &v[self.v..][..6]
+    }
+    #[inline(always)]
+    pub(crate) fn v_mut<'x, T>(&self, v: &'x mut [T]) -> &'x mut [T] {
+        &mut v[self.v..][..6]
+    }
 }
 
 /// An immutable forest of links, parents first.
@@ -40,7 +71,11 @@ pub(crate) struct Node<T> {
 pub struct Tree<T> {
     links: Vec<Link<T>>,
     nodes: Vec<Node<T>>,
-    /// Links that take part in the recursions: all but free bodies.
+    /// Free bodies in world axes: each by itself, in closed form.
+    loose: Vec<Loose>,
+    /// All other links but those that stand still and carry nothing, parents first.
+    jointed: Vec<usize>,
+    /// Links that take part in the recursions: jointed ones that move, but for free bodies.
     recursive: Vec<usize>,
     nq: usize,
     nv: usize,
@@ -67,17 +102,25 @@ impl<T: Real> Tree<T> {
             has_children[parent] = true;
         }
         let (mut nq, mut nv, mut driven_count) = (0, 0, 0);
-        let mut nodes = Vec::with_capacity(links.len());
+        let mut nodes: Vec<Node<T>> = Vec::with_capacity(links.len());
         for (link, &carries) in links.iter().zip(&has_children) {
             let is_free = matches!(link.joint, Joint::Floating) && !carries;
             let free = is_free.then(|| FreeBody::new(link));
-            nodes.push(Node { q: nq, v: nv, driven: driven_count, free });
+            let is_still =
+                matches!(link.joint, Joint::Fixed) && link.parent.is_none_or(|p| nodes[p].is_still);
+            nodes.push(Node { q: nq, v: nv, driven: driven_count, free, is_still });
             nq += link.joint.nq();
             nv += link.joint.nv();
             driven_count += usize::from(matches!(link.joint, Joint::Driven));
         }
-        let recursive = (0..links.len()).filter(|&i| nodes[i].free.is_none()).collect();
-        Self { links, nodes, recursive, nq, nv, driven_count }
+        let is_loose = |i: usize| nodes[i].free.as_ref().is_some_and(|free| free.is_aligned);
+        let loose = (0..links.len()).filter(|&i| is_loose(i));
+        let loose = loose.map(|link| Loose { link, q: nodes[link].q, v: nodes[link].v }).collect();
+        let jointed = |&i: &usize| !is_loose(i) && (!nodes[i].is_still || has_children[i]);
+        let jointed: Vec<usize> = (0..links.len()).filter(jointed).collect();
+        let recursive = jointed.iter().copied().filter(|&i| nodes[i].free.is_none() && !nodes[i].is_still);
+        let recursive = recursive.collect();
+        Self { links, nodes, loose, jointed, recursive, nq, nv, driven_count }
     }
 
     /// The same tree in another scalar: `f` sees every parameter, in the order of links. Nothing is checked again.
@@ -134,8 +177,20 @@ impl<T: Real> Tree<T> {
     }
 
     /// `q̇ = N(q) v`, quaternions as plain numbers.
+    #[inline(always)]
     pub fn rates(&self, q: &[T], v: &[T], qdot: &mut [T]) {
-        for (i, link) in self.links.iter().enumerate() {
+        for body in &self.loose {
+            floating::rates(body.q(q), body.v(v), body.q_mut(qdot));
+        }
+        if !self.jointed.is_empty() {
+            self.jointed_rates(q, v, qdot);
+        }
+    }
+
+    #[inline(never)]
+    fn jointed_rates(&self, q: &[T], v: &[T], qdot: &mut [T]) {
+        for &i in &self.jointed {
+            let link = &self.links[i];
             let (rq, rv) = (self.q_range(i), self.v_range(i));
             link.joint.rates(&q[rq.clone()], &v[rv], &mut qdot[rq]);
         }
@@ -150,6 +205,16 @@ impl<T: Real> Tree<T> {
 
     pub(crate) fn nodes(&self) -> &[Node<T>] {
         &self.nodes
+    }
+    /// Whether `link` is fixed to the world.
+    pub fn is_still(&self, link: usize) -> bool {
+        self.nodes[link].is_still
+    }
+    pub(crate) fn loose(&self) -> &[Loose] {
+        &self.loose
+    }
+    pub(crate) fn jointed(&self) -> &[usize] {
+        &self.jointed
     }
     pub(crate) fn recursive(&self) -> &[usize] {
         &self.recursive

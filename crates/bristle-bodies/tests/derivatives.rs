@@ -3,7 +3,7 @@
 #[allow(dead_code)]
 mod random;
 
-use bristle_bodies::{Driven, Kinematics, Loads, Pose, Scratch, Tree};
+use bristle_bodies::{Driven, Kinematics, Loads, Placed, Pose, Scratch, Tree};
 use bristle_math::{Dual, Lanes, Real};
 use nalgebra::{Const, Quaternion, SimdValue, Translation3, U1, UnitQuaternion, Vector3};
 use random::Random;
@@ -58,7 +58,7 @@ fn twists_are_the_rates_of_poses() {
         let (q, v) = (random.configuration(&tree), random.numbers(tree.nv()));
         let driven = random.driven(&tree);
         let kin = along(&tree, &q, &v, &vec![0.0; tree.nv()], &driven);
-        for (pose, twist) in kin.poses.iter().zip(&kin.twists) {
+        for Placed { pose, twist } in &kin.links {
             let velocity = pose.translation.vector.map(slope);
             assert!((velocity - twist.linear.map(|x| x.re)).norm() < 1e-13, "seed {seed}");
             let turn = Quaternion::from(pose.rotation.coords.map(|x| x.re));
@@ -89,7 +89,7 @@ fn energy_changes_by_the_power_of_the_loads() {
         let energy = lifted.kinetic_energy(&moved)
             + lifted
                 .potential_energy(&moved, &Vector3::new(Dual::lit(1.0), Dual::lit(-2.0), Dual::lit(-9.81)));
-        let power: f64 = kin.twists.iter().zip(&wrenches).map(|(t, w)| t.power(w)).sum::<f64>()
+        let power: f64 = kin.links.iter().zip(&wrenches).map(|(l, w)| l.twist.power(w)).sum::<f64>()
             + v.iter().zip(&efforts).map(|(v, e)| v * e).sum::<f64>();
         let scale = tree.kinetic_energy(&kin) + vdot.iter().map(|x| x.abs()).sum::<f64>() + 1.0;
         assert!((slope(energy) - power).abs() < 1e-12 * scale, "seed {seed}: {} {power}", slope(energy));
@@ -119,14 +119,14 @@ fn links_on_a_driven_base_satisfy_the_principle_of_virtual_power() {
             tree.kinematics(&q, &unit, &still, &mut virtual_motion);
             let mut power = 0.0;
             for (i, link) in lifted.links().iter().enumerate() {
-                let inertia = link.inertia.rotated(&moved.poses[i].rotation);
-                let momentum = inertia.momentum(&moved.twists[i]);
+                let inertia = link.inertia.rotated(&moved.pose(i).rotation);
+                let momentum = inertia.momentum(moved.twist(i));
                 let force = momentum.force.map(slope);
                 // angular momentum about the moving link origin changes by τ_o less v_o × p
                 let torque =
-                    momentum.torque.map(slope) + kin.twists[i].linear.cross(&momentum.force.map(|x| x.re));
+                    momentum.torque.map(slope) + kin.twist(i).linear.cross(&momentum.force.map(|x| x.re));
                 let rate = bristle_bodies::Wrench { torque, force };
-                power += virtual_motion.twists[i].power(&(wrenches[i] - rate));
+                power += virtual_motion.twist(i).power(&(wrenches[i] - rate));
             }
             assert!(power.abs() < 1e-11, "seed {seed}, velocity {k}: {power:e}");
         }

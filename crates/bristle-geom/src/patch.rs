@@ -1,7 +1,11 @@
 //! One patch of contact.
 
 use bristle_math::lens::Lens;
-use bristle_math::{Real, Vector3};
+use bristle_math::{Real, Vector3, select};
+use nalgebra::SimdBool;
+
+/// Depth at which a ball is swallowed, in radii: two, less what keeps the lens of equal balls finite.
+const SWALLOWED: f64 = 2.0 * (1.0 - 1e-9);
 
 /// Where and how two shapes A and B touch. All fields are in world axes.
 ///
@@ -45,6 +49,7 @@ pub struct Patch<T> {
 
 impl<T: Real> Patch<T> {
     /// No contact: to size buffers with.
+    #[inline]
     pub fn none() -> Self {
         let zero = T::lit(0.0);
         Self {
@@ -62,11 +67,41 @@ impl<T: Real> Patch<T> {
         }
     }
 
-    /// The same contact with the names of the bodies exchanged.
+    /// Area, volume and moment of a round patch, from its depth and the curvatures of its sides. A patch without
+    /// curvature has none.
     #[inline]
-    pub(crate) fn flip(&mut self) {
-        self.normal = -self.normal;
-        self.normal_rate = -self.normal_rate;
-        self.lens = Lens { curvature_a: self.lens.curvature_b, curvature_b: self.lens.curvature_a };
+    pub fn measure(&mut self) {
+        let zero = T::lit(0.0);
+        // The more curved side first: a flat one then has a closed form for the moment.
+        let curved = self.lens.curvature_a.max(self.lens.curvature_b);
+        let other = self.lens.curvature_a.min(self.lens.curvature_b);
+        let is_round = self.depth.simd_gt(zero) & curved.simd_gt(zero);
+        // Not a branch in the result, only in the work: most candidates are gaps and measure nothing.
+        if is_round.none() {
+            return;
+        }
+        let curved = select(is_round, curved, T::lit(1.0));
+        let lens = Lens { curvature_a: curved, curvature_b: other };
+        // At this depth the smaller side is swallowed: the volume stays, the lens would be 0/0.
+        let whole = T::lit(SWALLOWED) / curved;
+        let is_lens = self.depth.simd_lt(whole);
+        let depth = self.depth.positive().min(whole);
+        let volume = lens.volume(depth);
+        let moment = lens.moment(depth) + volume * (self.depth - depth).positive();
+        self.area = select(is_round & is_lens, lens.area(depth), zero);
+        self.volume = select(is_round, volume, zero);
+        self.volume_rate = self.area * self.rate;
+        self.volume_moment = select(is_round, moment, zero);
+    }
+
+    /// The same contact with the names of the bodies exchanged.
+    #[inline(always)]
+    pub fn seen_from_b(&self) -> Self {
+        Self {
+            normal: -self.normal,
+            normal_rate: -self.normal_rate,
+            lens: Lens { curvature_a: self.lens.curvature_b, curvature_b: self.lens.curvature_a },
+            ..*self
+        }
     }
 }

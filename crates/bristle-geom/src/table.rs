@@ -100,7 +100,6 @@ impl Pair {
     /// Writes [`Pair::patch_count`] patches to the front of `out`, gaps included. Allocates nothing.
     ///
     /// The shapes must be of the kind the pair was chosen for; sizes may differ (e.g. carry derivatives).
-    #[inline]
     pub fn patches<T: Real>(
         &self,
         a: &Shape<T>,
@@ -109,71 +108,103 @@ impl Pair {
         at_b: &Placed<T>,
         out: &mut [Patch<T>],
     ) {
+        self.touches(a, at_a, b, at_b, out);
+        out[..self.patch_count()].iter_mut().for_each(Patch::measure);
+    }
+
+    /// As [`Pair::patches`], for laws that ask for depth alone: area, volume and moment stay zero.
+    #[inline]
+    pub fn touches<T: Real>(
+        &self,
+        a: &Shape<T>,
+        at_a: &Placed<T>,
+        b: &Shape<T>,
+        at_b: &Placed<T>,
+        out: &mut [Patch<T>],
+    ) {
+        let (support, at, other, on) =
+            if self.is_flipped { (b, at_b, a, at_a) } else { (a, at_a, b, at_b) };
         let out = &mut out[..self.patch_count()];
+        match (self.kind, other) {
+            (Kind::HalfSpaceCapsule, &Shape::Capsule { radius, half_length }) => {
+                out.copy_from_slice(&capsule_half_space::ends(at, on, radius, half_length));
+            }
+            (Kind::HalfSpaceCuboid, Shape::Cuboid { half }) => box_half_space::corners(at, on, half, out),
+            _ => out[0] = self.single((support, at), (other, on)),
+        }
         if self.is_flipped {
-            self.write((b, at_b), (a, at_a), out);
-            out.iter_mut().for_each(Patch::flip);
-        } else {
-            self.write((a, at_a), (b, at_b), out);
+            out.iter_mut().for_each(|patch| *patch = patch.seen_from_b());
         }
     }
 
-    #[inline]
-    fn write<T: Real>(
+    /// As [`Pair::touches`], for a pair of one patch: the patch itself. A ball on a half-space, the commonest of
+    /// all, then passes through no memory.
+    #[inline(always)]
+    pub fn touch<T: Real>(
+        &self,
+        a: (&Shape<T>, &Placed<T>),
+        b: (&Shape<T>, &Placed<T>),
+    ) -> Patch<T> {
+        let ((support, at), (other, on)) = if self.is_flipped { (b, a) } else { (a, b) };
+        let patch = match (self.kind, other) {
+            (Kind::HalfSpaceSphere, &Shape::Sphere { radius }) => {
+                sphere_half_space::sphere(at, &Ball::new(on, radius))
+            }
+            _ => self.single((support, at), (other, on)),
+        };
+        if self.is_flipped { patch.seen_from_b() } else { patch }
+    }
+
+    #[inline(never)]
+    fn single<T: Real>(
         &self,
         (support, at): (&Shape<T>, &Placed<T>),
         (other, on): (&Shape<T>, &Placed<T>),
-        out: &mut [Patch<T>],
-    ) {
+    ) -> Patch<T> {
         match (self.kind, support, other) {
             (Kind::HalfSpaceSphere, _, &Shape::Sphere { radius }) => {
-                out[0] = sphere_half_space::sphere(at, &Ball::new(on, radius));
+                sphere_half_space::sphere(at, &Ball::new(on, radius))
             }
-            (Kind::HalfSpacePoint, ..) => out[0] = sphere_half_space::point(at, on),
-            (Kind::HalfSpaceCapsule, _, &Shape::Capsule { radius, half_length }) => {
-                out.copy_from_slice(&capsule_half_space::ends(at, on, radius, half_length));
-            }
-            (Kind::HalfSpaceCuboid, _, Shape::Cuboid { half }) => {
-                box_half_space::corners(at, on, half, out);
-            }
+            (Kind::HalfSpacePoint, ..) => sphere_half_space::point(at, on),
             (Kind::SphereSphere, &Shape::Sphere { radius }, &Shape::Sphere { radius: other }) => {
-                out[0] = sphere_sphere::spheres(&Ball::new(at, radius), &Ball::new(on, other));
+                sphere_sphere::spheres(&Ball::new(at, radius), &Ball::new(on, other))
             }
             (Kind::SpherePoint, &Shape::Sphere { radius }, _) => {
-                out[0] = sphere_sphere::point(&Ball::new(at, radius), on);
+                sphere_sphere::point(&Ball::new(at, radius), on)
             }
             (
                 Kind::CylinderSphere,
                 &Shape::Cylinder { radius, half_length },
                 &Shape::Sphere { radius: r },
-            ) => {
-                out[0] = sphere_cylinder::cylinder(radius, half_length).sphere(at, &Ball::new(on, r));
-            }
+            ) => sphere_cylinder::cylinder(radius, half_length).sphere(at, &Ball::new(on, r)),
             (Kind::CylinderPoint, &Shape::Cylinder { radius, half_length }, _) => {
-                out[0] = sphere_cylinder::cylinder(radius, half_length).point(at, on);
+                sphere_cylinder::cylinder(radius, half_length).point(at, on)
             }
             (Kind::TubeSphere, &Shape::Tube { radius, half_length }, &Shape::Sphere { radius: r }) => {
-                out[0] = sphere_tube::tube(radius, half_length).sphere(at, &Ball::new(on, r));
+                sphere_tube::tube(radius, half_length).sphere(at, &Ball::new(on, r))
             }
             (Kind::TubePoint, &Shape::Tube { radius, half_length }, _) => {
-                out[0] = sphere_tube::tube(radius, half_length).point(at, on);
+                sphere_tube::tube(radius, half_length).point(at, on)
             }
             (Kind::CapsuleSphere, &Shape::Capsule { radius, half_length }, &Shape::Sphere { radius: r }) => {
-                out[0] = capsule_sphere::sphere(at, (radius, half_length), &Ball::new(on, r));
+                capsule_sphere::sphere(at, (radius, half_length), &Ball::new(on, r))
             }
             (Kind::CapsulePoint, &Shape::Capsule { radius, half_length }, _) => {
-                out[0] = capsule_sphere::point(at, (radius, half_length), on);
+                capsule_sphere::point(at, (radius, half_length), on)
             }
             (
                 Kind::CapsuleCapsule,
                 &Shape::Capsule { radius, half_length },
                 &Shape::Capsule { radius: r, half_length: h },
-            ) => out[0] = capsule_capsule::capsules(at, (radius, half_length), on, (r, h)),
+            ) => capsule_capsule::capsules(at, (radius, half_length), on, (r, h)),
             (Kind::CuboidSphere, Shape::Cuboid { half }, &Shape::Sphere { radius }) => {
-                out[0] = sphere_box::sphere(at, half, &Ball::new(on, radius));
+                sphere_box::sphere(at, half, &Ball::new(on, radius))
             }
-            (Kind::CuboidPoint, Shape::Cuboid { half }, _) => out[0] = sphere_box::point(at, half, on),
-            _ => debug_assert!(false, "{self:?} was not chosen for {} and {}", support.name(), other.name()),
+            (Kind::CuboidPoint, Shape::Cuboid { half }, _) => sphere_box::point(at, half, on),
+            _ => {
+                debug_assert!(false, "{self:?} was not chosen for {} and {}", support.name(), other.name());
+                Patch::none()
+            }
         }
     }
 }

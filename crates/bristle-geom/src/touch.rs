@@ -12,10 +12,6 @@
 use crate::{Patch, Placed};
 use bristle_math::lens::Lens;
 use bristle_math::{Real, Vector3, select};
-use nalgebra::SimdBool;
-
-/// Depth at which a ball is swallowed, in radii: two, less what keeps the lens of equal balls finite.
-const SWALLOWED: f64 = 2.0 * (1.0 - 1e-9);
 
 /// A ball, or a tip where the radius is zero.
 #[derive(Clone, Copy)]
@@ -106,22 +102,7 @@ impl<T: Real> Touch<T> {
     /// A round patch between a support and a ball of the given curvatures.
     #[inline]
     pub fn round(self, key: u32, support: T, ball: T) -> Patch<T> {
-        let mut patch = self.tip(key);
-        patch.lens = Lens { curvature_a: support, curvature_b: ball };
-        // Not a branch in the result, only in the work: most candidates are gaps and measure nothing.
-        if patch.depth.simd_gt(T::lit(0.0)).any() {
-            // The ball first: a flat support then has a closed form for the moment.
-            let lens = Lens { curvature_a: ball, curvature_b: support };
-            // At this depth the smaller side is swallowed: the volume stays, the lens would be 0/0.
-            let whole = T::lit(SWALLOWED) / ball.max(support);
-            let is_lens = patch.depth.simd_lt(whole);
-            let depth = patch.depth.min(whole);
-            patch.area = select(is_lens, lens.area(depth), T::lit(0.0));
-            patch.volume = lens.volume(depth);
-            patch.volume_rate = patch.area * patch.rate;
-            patch.volume_moment = lens.moment(depth) + patch.volume * (patch.depth - depth).positive();
-        }
-        patch
+        Patch { lens: Lens { curvature_a: support, curvature_b: ball }, ..self.tip(key) }
     }
 }
 

@@ -161,8 +161,9 @@ pub trait NormalLaw<T: Real>: Send + Sync {
     fn pulls(&self) -> bool {
         false
     }
-    /// True for laws that act on the interference volume, so a bare depth is not enough.
-    fn needs_volume(&self) -> bool {
+    /// True for laws that act on area, volume or moment of the patch: a bare depth is not enough, and without
+    /// this answer they are not measured.
+    fn needs_patch(&self) -> bool {
         false
     }
     /// Called at touchdown, before the first step in contact: e.g. keeps the impact speed.
@@ -211,6 +212,15 @@ pub struct Losses<T> {
     pub viscous: T,
     /// By a stiffness that changes while the spring is stretched; negative means energy from nothing.
     pub stiffness: T,
+}
+
+impl<T: Real> std::ops::AddAssign for Losses<T> {
+    fn add_assign(&mut self, other: Self) {
+        self.damper += other.damper;
+        self.clutch += other.clutch;
+        self.viscous += other.viscous;
+        self.stiffness += other.stiffness;
+    }
 }
 
 impl<T: Real> Losses<T> {
@@ -267,6 +277,10 @@ pub trait FrictionLaw<T: Real>: Send + Sync {
     /// What the law claims about its dissipation.
     fn promise(&self) -> Promise {
         Promise::Nothing
+    }
+    /// True for laws that act on area, volume or moment of the patch, as [`NormalLaw::needs_patch`].
+    fn needs_patch(&self) -> bool {
+        false
     }
     /// Called at touchdown; states are zero before.
     fn touch(&self, _at: &Slip<T>, _z: &mut [T]) {}

@@ -8,10 +8,12 @@
 
 pub mod gauss;
 pub mod lens;
+mod placed;
 mod real;
 pub mod root;
 pub mod spatial;
 
 pub use nalgebra;
 pub use nalgebra::{Matrix3, Vector3};
+pub use placed::{Placed, Pose, axis_z};
 pub use real::{Dual, Lanes, Real, SafeNorm, Scalar, select};

@@ -86,11 +86,11 @@ pub(crate) struct Episodes {
 
 fn sample(world: &World<'_>, mode: &Mode, x: &[f64], contact: usize, pair: usize, touch: &Touch) -> Sample {
     let material = &world.model.materials[mode.pairs[pair].material];
-    let slips = material.friction.as_ref().is_some_and(|law| {
+    let slips = material.friction().is_some_and(|law| {
         if law.switch_count() == 0 {
             return touch.slip.velocity.norm() > 0.0;
         }
-        let parts = world.model.parts(mode.pairs[pair].material);
+        let parts = material.parts();
         let z = mode.contacts[contact].z + parts.normal;
         let mut g = [0.0; 4];
         law.switches(&touch.slip, &x[z..z + parts.friction], &mut g[..law.switch_count()]);

@@ -147,7 +147,7 @@ pub fn simulate(law: &Normal<f64>, impact: &Impact, options: &Options) -> Result
     if !(options.gravity >= 0.0 && options.gravity.is_finite()) {
         return Err(range("gravity", options.gravity, "m/s²", ">= 0"));
     }
-    if law.needs_volume() && impact.lens.is_none() {
+    if law.needs_patch() && impact.lens.is_none() {
         return Err(ImpactError::NoSurfaces);
     }
     let depth = stopping_depth(law, impact)?;

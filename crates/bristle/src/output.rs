@@ -159,7 +159,7 @@ pub fn summary(model: &Model, run: &Run) -> Value {
         .bodies
         .iter()
         .map(|b| {
-            let (pose, twist) = (&kin.poses[b.link], &kin.twists[b.link]);
+            let (pose, twist) = (&kin.pose(b.link), &kin.twist(b.link));
             let q = pose.rotation.quaternion();
             let value = json!({
                 "position": list(&pose.translation.vector),

@@ -173,7 +173,7 @@ impl Recorder {
         row.push(t);
         let energy = world.energy(t, x, mode, ws);
         for body in &world.model.bodies {
-            let (pose, twist) = (&ws.kin.poses[body.link], &ws.kin.twists[body.link]);
+            let (pose, twist) = (&ws.kin.pose(body.link), &ws.kin.twist(body.link));
             if self.wants[0] {
                 row.extend(pose.translation.vector.iter());
             }

@@ -89,7 +89,7 @@ fn nudge(model: &Model, q: &mut [f64], body: usize, shift: Vector3<f64>) {
         let mut v = vec![0.0; model.tree.nv()];
         v[i] = 1.0;
         let x: Vec<f64> = q.iter().chain(&v).copied().collect();
-        let twist = world.kinematics(0.0, &x, &mut ws).twists[link];
+        let twist = world.kinematics(0.0, &x, &mut ws).links[link].twist;
         if twist.angular.norm() == 0.0 {
             move_by[i] = shift.dot(&twist.linear);
         }

@@ -19,8 +19,8 @@ fn quaternion<T: Real>(q: &[T]) -> Quaternion<T> {
     Quaternion::new(q[6], q[3], q[4], q[5])
 }
 
-#[inline]
-pub(super) fn pose<T: Real>(q: &[T]) -> Pose<T> {
+#[inline(always)]
+pub(crate) fn pose<T: Real>(q: &[T]) -> Pose<T> {
     let raw = quaternion(q);
     let length = Real::sqrt(raw.coords.dot(&raw.coords));
     let unit = UnitQuaternion::new_unchecked(raw * (T::lit(1.0) / length));
@@ -34,12 +34,17 @@ pub(super) fn column<T: Real>(k: usize) -> Twist<T> {
     if k < 3 { turning(axis) } else { sliding(axis) }
 }
 
-#[inline]
-pub(super) fn rates<T: Real>(q: &[T], v: &[T], qdot: &mut [T]) {
+#[inline(always)]
+pub(crate) fn rates<T: Real>(q: &[T], v: &[T], qdot: &mut [T]) {
     qdot[..3].copy_from_slice(&v[3..6]);
-    let spin = Quaternion::new(T::lit(0.0), v[0], v[1], v[2]);
-    let rate = spin * quaternion(q) * T::lit(0.5);
-    qdot[3..7].copy_from_slice(rate.coords.as_slice());
+    // half the product with a quaternion that has no real part: four of the sixteen terms vanish
+    let half = T::lit(0.5);
+    let (a, b, c) = (v[0] * half, v[1] * half, v[2] * half);
+    let (i, j, k, w) = (q[3], q[4], q[5], q[6]);
+    qdot[3] = a * w + b * k - c * j;
+    qdot[4] = b * w + c * i - a * k;
+    qdot[5] = c * w + a * j - b * i;
+    qdot[6] = -(a * i + b * j + c * k);
 }
 
 pub(super) fn normalise<T: Real>(q: &mut [T]) {

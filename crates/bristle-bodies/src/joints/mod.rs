@@ -15,7 +15,7 @@
 //! ```
 //! All of these have S constant in the joint frame; the acceleration recursion relies on it.
 
-mod floating;
+pub(crate) mod floating;
 mod planar;
 mod prismatic;
 mod revolute;

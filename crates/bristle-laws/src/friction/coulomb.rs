@@ -102,7 +102,7 @@ impl<T: Real> FrictionLaw<T> for Coulomb<T> {
     fn switches(&self, at: &Slip<T>, _z: &[T], g: &mut [T]) {
         g[0] = at.velocity.norm_eps() - self.slip_speed;
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Slip<T>, _z: &[T], _zdot: &mut [T]) -> FrictionOut<T> {
         let one = T::lit(1.0);
         let speed = at.velocity.norm_eps();

@@ -271,7 +271,7 @@ impl<T: Real> FrictionLaw<T> for DwellBristle<T> {
         };
         g[1] = z[DWELL] - stick;
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
         let p = &self.p;
         let v = at.velocity;

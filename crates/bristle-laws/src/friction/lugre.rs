@@ -151,7 +151,7 @@ impl<T: Real> FrictionLaw<T> for Lugre<T> {
         const Z: StateInfo = StateInfo { name: "z_x", unit: "m", scale: 1e-6 };
         &[Z, StateInfo { name: "z_y", ..Z }, StateInfo { name: "z_z", ..Z }]
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
         let p = &self.p;
         let v = at.velocity;

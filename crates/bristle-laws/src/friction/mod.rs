@@ -87,6 +87,9 @@ macro_rules! friction_laws {
             fn promise(&self) -> Promise {
                 match self { $(Self::$variant(l) => l.promise(),)+ Self::Custom(l) => l.promise() }
             }
+            fn needs_patch(&self) -> bool {
+                match self { $(Self::$variant(l) => l.needs_patch(),)+ Self::Custom(l) => l.needs_patch() }
+            }
             fn touch(&self, at: &Slip<T>, z: &mut [T]) {
                 match self { $(Self::$variant(l) => l.touch(at, z),)+ Self::Custom(l) => l.touch(at, z) }
             }
@@ -96,9 +99,13 @@ macro_rules! friction_laws {
             fn switches(&self, at: &Slip<T>, z: &[T], g: &mut [T]) {
                 match self { $(Self::$variant(l) => l.switches(at, z, g),)+ Self::Custom(l) => l.switches(at, z, g) }
             }
-            #[inline]
+            #[inline(always)]
             fn eval(&self, at: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
-                match self { $(Self::$variant(l) => l.eval(at, z, zdot),)+ Self::Custom(l) => l.eval(at, z, zdot) }
+                match self {
+                    $(Self::$variant(l) => l.eval(at, z, zdot),)+
+                    // a copy, so that what the built-in laws see may stay in registers
+                    Self::Custom(l) => l.eval(&{ *at }, z, zdot),
+                }
             }
         }
     };

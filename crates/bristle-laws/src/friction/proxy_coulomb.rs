@@ -102,7 +102,7 @@ impl<T: Real> FrictionLaw<T> for ProxyCoulomb<T> {
     fn switches(&self, at: &Slip<T>, z: &[T], g: &mut [T]) {
         g[0] = self.clutch(at.load).slipping(&vector_at(z), &at.velocity);
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
         let pull = self.clutch(at.load).pull(&vector_at(z), &at.velocity);
         put_vector(zdot, &pull.stretch_rate);

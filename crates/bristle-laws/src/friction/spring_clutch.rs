@@ -198,7 +198,7 @@ impl<T: Real> FrictionLaw<T> for SpringClutch<T> {
         let u = vector_at(z);
         g[0] = self.element(at, &u).0.slipping(&u, &at.velocity);
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
         let u = vector_at(z);
         let zero = T::lit(0.0);

@@ -195,7 +195,7 @@ impl<T: Real> NormalLaw<T> for AzadFeatherstone<T> {
     fn switches(&self, at: &Indent<T>, _z: &[T], phase: Phase, g: &mut [T]) {
         g[0] = if phase == Phase::Recovering { T::lit(-1.0) } else { self.drive(at.depth, at.rate) };
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Indent<T>, z: &[T], phase: Phase, zdot: &mut [T]) -> NormalOut<T> {
         match (self.recovery, phase) {
             (Recovery::WithBody, _) | (Recovery::Memory, Phase::Open) => self.pressed(at.depth, at.rate),

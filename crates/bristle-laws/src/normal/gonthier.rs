@@ -294,7 +294,7 @@ impl<T: Real> NormalLaw<T> for Gonthier<T> {
     fn switches(&self, at: &Indent<T>, z: &[T], phase: Phase, g: &mut [T]) {
         g[0] = T::lit(1.0) + self.dissipation(at, z, phase) * at.rate;
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Indent<T>, z: &[T], phase: Phase, zdot: &mut [T]) -> NormalOut<T> {
         if let Some(rate) = zdot.get_mut(DISSIPATION) {
             *rate = T::lit(0.0);

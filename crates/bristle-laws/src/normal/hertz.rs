@@ -89,7 +89,7 @@ impl<T: Real> NormalLaw<T> for Hertz<T> {
     fn promise(&self) -> Promise {
         Promise::Pointwise
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Indent<T>, _z: &[T], _phase: Phase, _zdot: &mut [T]) -> NormalOut<T> {
         let depth = at.depth.positive();
         let force = self.stiffness * self.exponent.of(depth);

@@ -251,7 +251,7 @@ impl<T: Real> NormalLaw<T> for HuntCrossley<T> {
         g[0] = elastic + viscous;
         g[1] = at.rate; // two dampings meet with a kink at rest
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Indent<T>, _z: &[T], _phase: Phase, _zdot: &mut [T]) -> NormalOut<T> {
         if self.is_plain {
             let depth = at.depth.positive();

@@ -184,7 +184,7 @@ impl<T: Real> NormalLaw<T> for KelvinVoigt<T> {
     fn switches(&self, at: &Indent<T>, _z: &[T], _phase: Phase, g: &mut [T]) {
         g[0] = self.stiffness * at.depth + self.damping * at.rate;
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Indent<T>, _z: &[T], _phase: Phase, _zdot: &mut [T]) -> NormalOut<T> {
         let elastic = self.stiffness * at.depth;
         let viscous = self.damping * at.rate;

@@ -98,8 +98,8 @@ macro_rules! normal_laws {
             fn pulls(&self) -> bool {
                 match self { $(Self::$variant(l) => l.pulls(),)+ Self::Custom(l) => l.pulls() }
             }
-            fn needs_volume(&self) -> bool {
-                match self { $(Self::$variant(l) => l.needs_volume(),)+ Self::Custom(l) => l.needs_volume() }
+            fn needs_patch(&self) -> bool {
+                match self { $(Self::$variant(l) => l.needs_patch(),)+ Self::Custom(l) => l.needs_patch() }
             }
             fn touch(&self, at: &Indent<T>, z: &mut [T]) {
                 match self { $(Self::$variant(l) => l.touch(at, z),)+ Self::Custom(l) => l.touch(at, z) }
@@ -122,11 +122,12 @@ macro_rules! normal_laws {
                     Self::Custom(l) => l.switches(at, z, phase, g),
                 }
             }
-            #[inline]
+            #[inline(always)]
             fn eval(&self, at: &Indent<T>, z: &[T], phase: Phase, zdot: &mut [T]) -> NormalOut<T> {
                 match self {
                     $(Self::$variant(l) => l.eval(at, z, phase, zdot),)+
-                    Self::Custom(l) => l.eval(at, z, phase, zdot),
+                    // a copy, so that what the built-in laws see may stay in registers
+                    Self::Custom(l) => l.eval(&{ *at }, z, phase, zdot),
                 }
             }
         }

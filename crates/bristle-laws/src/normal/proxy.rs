@@ -210,7 +210,7 @@ impl<T: Real> NormalLaw<T> for Proxy<T> {
     fn switches(&self, at: &Indent<T>, z: &[T], _phase: Phase, g: &mut [T]) {
         g[0] = self.reach(at.depth, z[PROXY]);
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Indent<T>, z: &[T], phase: Phase, zdot: &mut [T]) -> NormalOut<T> {
         // Before touchdown there is no proxy: a trial stage sees the one of an untouched surface.
         let proxy = if phase == Phase::Open { T::lit(0.0) } else { z[PROXY] };

@@ -100,7 +100,7 @@ impl<T: Real> NormalLaw<T> for VolumeHuntCrossley<T> {
     fn promise(&self) -> Promise {
         Promise::Pointwise
     }
-    fn needs_volume(&self) -> bool {
+    fn needs_patch(&self) -> bool {
         true
     }
     fn switch_count(&self) -> usize {
@@ -109,7 +109,7 @@ impl<T: Real> NormalLaw<T> for VolumeHuntCrossley<T> {
     fn switches(&self, at: &Indent<T>, _z: &[T], _phase: Phase, g: &mut [T]) {
         g[0] = T::lit(1.0) + self.dissipation * at.rate;
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Indent<T>, _z: &[T], _phase: Phase, _zdot: &mut [T]) -> NormalOut<T> {
         let elastic = self.elastic * at.volume;
         let viscous = elastic * self.dissipation * at.rate;

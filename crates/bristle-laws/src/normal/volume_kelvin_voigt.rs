@@ -210,7 +210,7 @@ impl<T: Real> NormalLaw<T> for VolumeKelvinVoigt<T> {
     fn promise(&self) -> Promise {
         Promise::Pointwise
     }
-    fn needs_volume(&self) -> bool {
+    fn needs_patch(&self) -> bool {
         true
     }
     fn switch_count(&self) -> usize {
@@ -223,7 +223,7 @@ impl<T: Real> NormalLaw<T> for VolumeKelvinVoigt<T> {
             Clip::Element => self.elastic * at.depth + pressure,
         };
     }
-    #[inline]
+    #[inline(always)]
     fn eval(&self, at: &Indent<T>, _z: &[T], _phase: Phase, _zdot: &mut [T]) -> NormalOut<T> {
         let pressure = self.damping_pressure(Self::mean_rate(at));
         let elastic = self.elastic * at.volume;

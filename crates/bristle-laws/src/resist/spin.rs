@@ -131,6 +131,9 @@ impl<T: Real> FrictionLaw<T> for Spin<T> {
     fn promise(&self) -> Promise {
         Promise::Pointwise
     }
+    fn needs_patch(&self) -> bool {
+        matches!(self.lever, Lever::Patch)
+    }
     fn switch_count(&self) -> usize {
         1
     }

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::elements::drive;
 use crate::scene::{BodyKind, BodySpec, MassSpec, SceneError, ShapeSpec};
-use crate::world::{Body, BodyShape};
+use crate::world::{Body, BodyShape, Place};
 use bristle_bodies::{Joint, Link, Pose, SlideAxes};
 use bristle_geom::Shape;
 use bristle_math::Vector3;
@@ -16,7 +16,7 @@ impl Builder<'_> {
         let inertia = self.inertia(spec)?;
         let driven = match &spec.kind {
             BodyKind::Driven(motion) => {
-                self.drives.push(drive(motion, &spec.pose));
+                self.drives.push(drive(motion, &spec.pose, self.links.len()));
                 Some(self.drives.len() - 1)
             }
             _ => None,
@@ -30,7 +30,13 @@ impl Builder<'_> {
         for posed in &spec.shapes {
             for (shape, pose) in pieces(&posed.shape) {
                 let shape = shape.checked().map_err(|e| self.scene.complain(posed.place.key(), e))?;
-                self.shapes.push(BodyShape { body: index, link, shape, pose: posed.pose * pose, class: 0 });
+                let pose = posed.pose * pose;
+                let place = match spec.kind {
+                    BodyKind::Fixed => Place::Still,
+                    _ if pose == Pose::identity() => Place::Link,
+                    _ => Place::Offset,
+                };
+                self.shapes.push(BodyShape { body: index, link, shape, pose, place, class: 0 });
             }
         }
         Ok(())

@@ -92,25 +92,21 @@ impl Builder<'_> {
             params.lens = lens;
             Ok::<_, SceneError>((law.info.id, params))
         };
-        let material = Material {
-            normal: normal(&spec.normal, [first, second], lens, effective)?,
-            friction: match &spec.friction {
-                Some(law) => {
-                    let (id, params) = friction(law)?;
-                    Some(Friction::build(id, &params).map_err(|e| law.error(e))?)
-                }
-                None => None,
-            },
-            resist: [&spec.rolling, &spec.spin]
-                .into_iter()
-                .flatten()
-                .map(|law| {
-                    let (id, params) = friction(law)?;
-                    Resist::build(id, &params).map_err(|e| law.error(e))
-                })
-                .collect::<Result<_, _>>()?,
-            initial: contact.initial.iter().map(|(k, v)| (k.clone(), *v)).collect(),
+        let sliding = match &spec.friction {
+            Some(law) => {
+                let (id, params) = friction(law)?;
+                Some(Friction::build(id, &params).map_err(|e| law.error(e))?)
+            }
+            None => None,
         };
+        let resist = [&spec.rolling, &spec.spin].into_iter().flatten().map(|law| {
+            let (id, params) = friction(law)?;
+            Resist::build(id, &params).map_err(|e| law.error(e))
+        });
+        let resist = resist.collect::<Result<_, SceneError>>()?;
+        let initial = contact.initial.iter().map(|(k, v)| (k.clone(), *v)).collect();
+        let normal = normal(&spec.normal, [first, second], lens, effective)?;
+        let material = Material::new(normal, sliding, resist, initial);
         self.check_initial(&material, contact)?;
         materials.push(material);
         Ok(Some(Interaction { pair, material: materials.len() - 1 }))
@@ -118,12 +114,8 @@ impl Builder<'_> {
 
     /// Initial states must be states of the material's laws.
     fn check_initial(&self, m: &Material, contact: &crate::scene::ContactSpec) -> Result<(), SceneError> {
-        use bristle_laws::{FrictionLaw, NormalLaw};
-        let friction = m.friction.iter().flat_map(|l| l.states());
-        let resist = m.resist.iter().flat_map(|l| l.states());
-        let known: Vec<&str> =
-            m.normal.states().iter().chain(friction).chain(resist).map(|s| s.name).collect();
-        match m.initial.iter().find(|(name, _)| !known.contains(&name.as_str())) {
+        let known: Vec<&str> = m.states().map(|s| s.name).collect();
+        match m.initial().iter().find(|(name, _)| !known.contains(&name.as_str())) {
             Some((name, _)) => {
                 let list = if known.is_empty() { "none".to_string() } else { known.join(", ") };
                 let key = format!("{}.initial.{name}", contact.place.key());

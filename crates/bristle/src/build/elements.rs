@@ -23,7 +23,7 @@ impl Builder<'_> {
         let spring = |s: &crate::scene::SpringSpec| {
             let ends = [0, 1].map(|i| self.end(&s.between[i], s.points[i]));
             let [a, b] = ends
-                .map(|e| e.link.map_or(e.point, |l| (kin.poses[l] * nalgebra::Point3::from(e.point)).coords));
+                .map(|e| e.link.map_or(e.point, |l| (kin.pose(l) * nalgebra::Point3::from(e.point)).coords));
             Spring {
                 name: s.name.clone(),
                 ends,
@@ -38,7 +38,7 @@ impl Builder<'_> {
     pub(super) fn torsion_springs(&self, kin: &Kinematics<f64>) -> Vec<TorsionSpring> {
         let spring = |s: &crate::scene::TorsionSpringSpec| {
             let links = [0, 1].map(|i| self.end(&s.between[i], Vector3::zeros()).link);
-            let turn = |l: Option<usize>| l.map_or_else(UnitQuaternion::identity, |l| kin.poses[l].rotation);
+            let turn = |l: Option<usize>| l.map_or_else(UnitQuaternion::identity, |l| kin.pose(l).rotation);
             let relative = turn(links[0]).inverse() * turn(links[1]);
             let angle = 2.0 * relative.imag().dot(&s.axis).atan2(relative.w);
             TorsionSpring {
@@ -68,7 +68,7 @@ impl Builder<'_> {
     }
 }
 
-pub(super) fn drive(motion: &MotionSpec, pose: &Pose<f64>) -> Drive {
+pub(super) fn drive(motion: &MotionSpec, pose: &Pose<f64>, link: usize) -> Drive {
     let displacement = match motion {
         MotionSpec::Velocity(rate) => Schedule::Linear { offset: Vector3::zeros(), rate: *rate },
         MotionSpec::Sine { axis, amplitude, frequency, phase } => Schedule::Sine {
@@ -82,5 +82,5 @@ pub(super) fn drive(motion: &MotionSpec, pose: &Pose<f64>) -> Drive {
             values: positions.iter().map(|p| p - pose.translation.vector).collect(),
         },
     };
-    Drive { pose: *pose, displacement }
+    Drive { link, pose: *pose, displacement }
 }

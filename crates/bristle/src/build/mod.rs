@@ -7,7 +7,7 @@ mod elements;
 use crate::rest::{self, RestError};
 use crate::run::{Method, RunOptions};
 use crate::scene::{BodyKind, MotionSpec, Scene, SceneError, Start};
-use crate::world::{Body, BodyShape, Drive, Model, Scale};
+use crate::world::{Body, BodyShape, Drive, Model, Place, Scale};
 use bristle_bodies::{Kinematics, Link, Tree};
 use bristle_ode::{AdaptiveOptions, FixedOptions, Pair as Formulas};
 
@@ -52,8 +52,11 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneError> {
     let torsion_springs = builder.torsion_springs(&kin);
     let forces = builder.forces(&tree);
     let scale = builder.scale(&tree);
+    let offset_shapes = (0..builder.shapes.len()).filter(|s| builder.shapes[*s].place == Place::Offset);
+    let offset_shapes = offset_shapes.collect();
     let model = Model {
         tree,
+        offset_shapes,
         bodies: builder.bodies,
         shapes: builder.shapes,
         classes,

@@ -9,6 +9,8 @@ use std::f64::consts::TAU;
 /// A prescribed motion: translation over time at a fixed orientation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drive {
+    /// Link it moves.
+    pub link: usize,
     /// Pose at displacement zero.
     pub pose: Pose<f64>,
     /// Displacement, m.
@@ -52,9 +54,9 @@ impl End {
         match self.link {
             None => (self.point, self.point, Vector3::zeros()),
             Some(link) => {
-                let pose = &kin.poses[link];
+                let pose = &kin.pose(link);
                 let arm = pose.rotation * self.point;
-                (arm, pose.translation.vector + arm, kin.twists[link].at(&arm).linear)
+                (arm, pose.translation.vector + arm, kin.twist(link).at(&arm).linear)
             }
         }
     }
@@ -120,8 +122,8 @@ pub struct TorsionSpring {
 impl TorsionSpring {
     /// Adds its torque to both links. The angle is that of the relative rotation's twist about the axis.
     pub fn act(&self, kin: &Kinematics<f64>, wrenches: &mut [Wrench<f64>]) -> Power {
-        let rotation = |link: Option<usize>| link.map_or_else(Default::default, |l| kin.poses[l].rotation);
-        let spin = |link: Option<usize>| link.map_or_else(Vector3::zeros, |l| kin.twists[l].angular);
+        let rotation = |link: Option<usize>| link.map_or_else(Default::default, |l| kin.pose(l).rotation);
+        let spin = |link: Option<usize>| link.map_or_else(Vector3::zeros, |l| kin.twist(l).angular);
         let (ra, rb): (nalgebra::UnitQuaternion<f64>, nalgebra::UnitQuaternion<f64>) =
             (rotation(self.links[0]), rotation(self.links[1]));
         let relative = ra.inverse() * rb;
@@ -163,7 +165,7 @@ pub struct AppliedForce {
 impl AppliedForce {
     /// Adds it to the link.
     pub fn act(&self, t: f64, kin: &Kinematics<f64>, wrenches: &mut [Wrench<f64>]) -> Power {
-        let pose = &kin.poses[self.link];
+        let pose = &kin.pose(self.link);
         let read = |schedule: &Option<Schedule>| {
             let value = schedule.as_ref().map_or_else(Vector3::zeros, |s| s.at(t)[0]);
             if self.in_body_axes { pose.rotation * value } else { value }
@@ -171,6 +173,6 @@ impl AppliedForce {
         let mut wrench = Wrench::from_force(read(&self.force), &(pose.rotation * self.point));
         wrench.torque += read(&self.torque);
         wrenches[self.link] += wrench;
-        Power { external: kin.twists[self.link].power(&wrench), ..Power::default() }
+        Power { external: kin.twist(self.link).power(&wrench), ..Power::default() }
     }
 }

@@ -1,24 +1,27 @@
 //! Bodies in contact, as one system of differential equations with events.
 
 mod elements;
+mod material;
+mod meeting;
 mod mode;
 mod model;
+mod phases;
 mod rhs;
 
 pub use crate::schedule::Schedule;
 pub use elements::{AppliedForce, Drive, End, Spring, TorsionSpring};
+pub use material::Material;
 pub use mode::{Contact, Mode, PairSlot, WORLD_ACCOUNTS};
-pub use model::{Body, BodyShape, Interaction, Material, Model, Scale};
-pub use rhs::Touch;
+pub use model::{Body, BodyShape, Interaction, Model, Place, Scale};
+pub use meeting::Touch;
 
 use bristle_bodies::{Driven, Kinematics};
-use bristle_geom::Patch;
+use bristle_geom::{Patch, Placed};
 use bristle_laws::{FrictionLaw, NormalLaw, Phase};
-use bristle_math::Vector3;
 use bristle_math::spatial::Wrench;
 use bristle_ode::{Change, Fired, Layout, State, System};
 use mode::{PAIR_ACCOUNTS, RELEASED, SPRING_DAMPERS, WORK};
-use rhs::indent;
+use meeting::{Meeting, Places, indent};
 
 /// A [`Model`] as a [`System`].
 pub struct World<'m> {
@@ -30,8 +33,17 @@ pub struct Scratch {
     pub(crate) kin: Kinematics<f64>,
     pub(crate) driven: Vec<Driven<f64>>,
     pub(crate) wrenches: Vec<Wrench<f64>>,
+    /// Where every shape is.
+    pub(crate) placed: Vec<Placed<f64>>,
     pub(crate) patches: Vec<Patch<f64>>,
     pub(crate) tree: bristle_bodies::Scratch<f64>,
+}
+
+impl Scratch {
+    /// Where everything is, and room for patches.
+    fn split(&mut self) -> (Places<'_>, &mut [Patch<f64>]) {
+        (Places { kin: &self.kin, placed: &self.placed }, &mut self.patches)
+    }
 }
 
 /// Where the energy of a world is, J.
@@ -66,9 +78,6 @@ impl Energy {
     }
 }
 
-/// Most states a contact may have.
-const MOST_STATES: usize = 32;
-
 impl<'m> World<'m> {
     /// A world of the given model.
     pub fn new(model: &'m Model) -> Self {
@@ -83,16 +92,16 @@ impl<'m> World<'m> {
         let mode = self.model.mode(&ws.kin);
         x.resize(mode.layout.len(), 0.0);
         let mut state = State::new(0.0, x, mode);
-        self.settle_phases(&mut state, &mut ws);
+        self.settle(&mut state, &mut ws);
         // states that the scene sets for contacts that begin in touch
         for pair in state.mode.pairs.clone() {
-            let initial = &self.model.materials[pair.material].initial;
+            let material = &self.model.materials[pair.material];
             for contact in &state.mode.contacts[pair.contacts.clone()] {
                 if contact.phase != Phase::Touching {
                     continue;
                 }
-                for (i, info) in self.model.states(pair.material).enumerate() {
-                    if let Some((_, value)) = initial.iter().find(|(name, _)| name == info.name) {
+                for (i, info) in material.states().enumerate() {
+                    if let Some((_, value)) = material.initial().iter().find(|(name, _)| name == info.name) {
                         state.x[contact.z + i] = *value;
                     }
                 }
@@ -111,13 +120,13 @@ impl<'m> World<'m> {
         mut visit: impl FnMut(usize, usize, &Touch),
     ) {
         self.move_to(t, x, ws);
+        let (places, patches) = ws.split();
         for (p, pair) in mode.pairs.iter().enumerate() {
-            self.find_patches(pair, ws);
-            for c in pair.contacts.clone() {
-                let patch = ws.patches[c - pair.contacts.start];
-                let mut zdot = [0.0; MOST_STATES];
-                let size = self.model.parts(pair.material).total;
-                if let Some(touch) = self.touch(pair, &mode.contacts[c], &patch, x, &mut zdot[..size], ws) {
+            let meeting = Meeting::new(self.model, pair, places);
+            meeting.find(patches);
+            for (i, c) in pair.contacts.clone().enumerate() {
+                let patch = meeting.patch(i, patches);
+                if let Some(touch) = meeting.look(&mode.contacts[c], &patch, x) {
                     visit(p, c, &touch);
                 }
             }
@@ -134,9 +143,11 @@ impl<'m> World<'m> {
         mut visit: impl FnMut(usize, f64),
     ) {
         self.move_to(t, x, ws);
+        let (places, patches) = ws.split();
         for (p, pair) in mode.pairs.iter().enumerate() {
-            self.find_patches(pair, ws);
-            ws.patches[..pair.contacts.len()].iter().for_each(|patch| visit(p, patch.depth));
+            let meeting = Meeting::new(self.model, pair, places);
+            meeting.find(patches);
+            (0..pair.contacts.len()).for_each(|i| visit(p, meeting.patch(i, patches).depth));
         }
     }
 
@@ -172,104 +183,33 @@ impl<'m> World<'m> {
         &ws.kin
     }
 
-    /// Opens and closes contacts by the sign of their law's `touching`. Answers whether any did.
-    fn settle_phases(&self, state: &mut State<f64, Mode>, ws: &mut Scratch) -> bool {
+    /// Opens and closes contacts by the sign of their law's `touching`, and flattens the states of those that
+    /// stay. Answers whether any opened or closed.
+    fn settle(&self, state: &mut State<f64, Mode>, ws: &mut Scratch) -> bool {
         let mut changed = false;
         self.move_to(state.t, &state.x, ws);
+        let (places, patches) = ws.split();
         for p in 0..state.mode.pairs.len() {
             let pair = state.mode.pairs[p].clone();
-            self.find_patches(&pair, ws);
-            let law = &self.model.materials[pair.material].normal;
-            let parts = self.model.parts(pair.material);
-            for c in pair.contacts.clone() {
-                let patch = ws.patches[c - pair.contacts.start];
-                let at = indent(&patch);
-                let contact = state.mode.contacts[c];
-                let range = contact.z..contact.z + parts.normal;
-                let touching = law.touching(&at, &state.x[range.clone()], contact.phase);
-                let next = match contact.phase {
-                    // a body that starts on the surface and moves into it touches from the start
-                    Phase::Open if touching > 0.0 || (touching == 0.0 && at.rate > 0.0) => Phase::Touching,
-                    Phase::Recovering if touching > 0.0 => Phase::Touching,
-                    Phase::Recovering if law.is_spent(&state.x[range.clone()]) => Phase::Open,
-                    Phase::Touching if touching < 0.0 && law.is_spent(&state.x[range.clone()]) => Phase::Open,
-                    Phase::Touching if touching < 0.0 => Phase::Recovering,
-                    same => same,
-                };
-                if next == contact.phase {
-                    continue;
-                }
-                changed = true;
-                let before = self.stored(&pair, &contact, &patch, &state.x, ws);
-                let states = &mut state.x[contact.z..contact.z + parts.total];
-                match (contact.phase, next) {
-                    (Phase::Open, _) => {
-                        states.fill(0.0);
-                        law.touch(&at, &mut states[..parts.normal]);
+            let meeting = Meeting::new(self.model, &pair, places);
+            meeting.find(patches);
+            for (i, c) in pair.contacts.clone().enumerate() {
+                let patch = meeting.patch(i, patches);
+                let contact = &mut state.mode.contacts[c];
+                let released = match meeting.next_phase(contact, &patch, &state.x) {
+                    next if next != contact.phase => {
+                        changed = true;
+                        meeting.enter(contact, next, &patch, &mut state.x)
                     }
-                    (_, Phase::Open) => states.fill(0.0),
-                    (_, Phase::Recovering) => states[parts.normal..].fill(0.0),
-                    _ => {}
-                }
-                state.mode.contacts[c].phase = next;
-                let after = self.stored(&pair, &state.mode.contacts[c], &patch, &state.x, ws);
-                if contact.phase != Phase::Open {
-                    state.x[pair.accounts + RELEASED] += before - after;
-                }
+                    Phase::Touching => meeting.flatten(contact, &patch, &mut state.x),
+                    _ => 0.0,
+                };
+                state.x[pair.accounts + RELEASED] += released;
             }
         }
         changed
     }
 
-    fn stored(&self, pair: &PairSlot, contact: &Contact, patch: &Patch<f64>, x: &[f64], ws: &Scratch) -> f64 {
-        let mut zdot = [0.0; MOST_STATES];
-        let size = self.model.parts(pair.material).total;
-        let touch = self.touch(pair, contact, patch, x, &mut zdot[..size], ws);
-        touch.map_or(0.0, |t| t.normal.stored + t.friction.stored)
-    }
-
-    /// Takes the small normal component out of vector states and books the energy that goes with it.
-    fn flatten(&self, state: &mut State<f64, Mode>, ws: &mut Scratch) {
-        for p in 0..state.mode.pairs.len() {
-            let pair = state.mode.pairs[p].clone();
-            let material = &self.model.materials[pair.material];
-            if material.friction.is_none() && material.resist.is_empty() {
-                continue;
-            }
-            let is_active = |c: usize| state.mode.contacts[c].phase == Phase::Touching;
-            if !pair.contacts.clone().any(is_active) {
-                continue;
-            }
-            self.find_patches(&pair, ws);
-            for c in pair.contacts.clone() {
-                let contact = state.mode.contacts[c];
-                if contact.phase != Phase::Touching {
-                    continue;
-                }
-                let patch = ws.patches[c - pair.contacts.start];
-                let before = self.stored(&pair, &contact, &patch, &state.x, ws);
-                let mut start = contact.z + self.model.parts(pair.material).normal;
-                let friction = material.friction.iter().map(|l| l.states().len());
-                for n in friction.chain(material.resist.iter().map(|l| l.states().len())) {
-                    if n >= 3 {
-                        let u = Vector3::new(state.x[start], state.x[start + 1], state.x[start + 2]);
-                        let flat = u - patch.normal * patch.normal.dot(&u);
-                        state.x[start..start + 3].copy_from_slice(flat.as_slice());
-                    }
-                    start += n;
-                }
-                let after = self.stored(&pair, &contact, &patch, &state.x, ws);
-                state.x[pair.accounts + RELEASED] += before - after;
-            }
-        }
-    }
-
-    /// Event functions of one contact: touching, then the switches of its laws.
-    fn contact_events(&self, material: &Material) -> usize {
-        1 + material.normal.switch_count()
-            + material.friction.as_ref().map_or(0, |l| l.switch_count())
-            + material.resist.iter().map(|l| l.switch_count()).sum::<usize>()
-    }
 }
 
 impl System<f64> for World<'_> {
@@ -284,8 +224,10 @@ impl System<f64> for World<'_> {
         let tree = &self.model.tree;
         let links = tree.links().len();
         let most = self.model.interactions.iter().flatten().map(|i| i.pair.patch_count()).max().unwrap_or(0);
+        let kin = Kinematics::new(tree);
         Scratch {
-            kin: Kinematics::new(tree),
+            placed: self.model.shapes.iter().map(|s| kin.links[s.link].carrying(&s.pose)).collect(),
+            kin,
             driven: self.model.drives.iter().map(|d| d.at(0.0)).collect(),
             wrenches: vec![Wrench::zero(); links],
             patches: vec![Patch::none(); most],
@@ -301,7 +243,7 @@ impl System<f64> for World<'_> {
         let contacts: usize = mode
             .pairs
             .iter()
-            .map(|p| p.contacts.len() * self.contact_events(&self.model.materials[p.material]))
+            .map(|p| p.contacts.len() * self.model.materials[p.material].event_count())
             .sum();
         contacts + 1
     }
@@ -310,24 +252,23 @@ impl System<f64> for World<'_> {
         self.move_to(t, x, ws);
         g[0] = mode.room(&ws.kin);
         let mut next = 1;
+        let (places, patches) = ws.split();
         for pair in &mode.pairs {
-            self.find_patches(pair, ws);
-            let material = &self.model.materials[pair.material];
-            let parts = self.model.parts(pair.material);
-            for c in pair.contacts.clone() {
-                let (contact, patch) = (&mode.contacts[c], ws.patches[c - pair.contacts.start]);
+            let meeting = Meeting::new(self.model, pair, places);
+            meeting.find(patches);
+            let material = meeting.material;
+            let parts = material.parts();
+            for (i, c) in pair.contacts.clone().enumerate() {
+                let (contact, patch) = (&mode.contacts[c], meeting.patch(i, patches));
                 let at = indent(&patch);
                 let z = &x[contact.z..contact.z + parts.total];
-                let slots = &mut g[next..next + self.contact_events(material)];
+                let slots = &mut g[next..next + material.event_count()];
                 next += slots.len();
-                slots[0] = material.normal.touching(&at, &z[..parts.normal], contact.phase);
+                slots[0] = material.normal().touching(&at, &z[..parts.normal], contact.phase);
                 let (normal_switches, friction_switches) =
-                    slots[1..].split_at_mut(material.normal.switch_count());
-                let mut zdot = [0.0; MOST_STATES];
+                    slots[1..].split_at_mut(material.normal().switch_count());
                 let touch = match contact.phase {
-                    Phase::Touching if patch.depth > 0.0 => {
-                        self.touch(pair, contact, &patch, x, &mut zdot[..parts.total], ws)
-                    }
+                    Phase::Touching if patch.depth > 0.0 => meeting.look(contact, &patch, x),
                     _ => None,
                 };
                 let Some(touch) = touch else {
@@ -336,14 +277,14 @@ impl System<f64> for World<'_> {
                     friction_switches.fill(-1.0);
                     continue;
                 };
-                material.normal.switches(&at, &z[..parts.normal], contact.phase, normal_switches);
+                material.normal().switches(&at, &z[..parts.normal], contact.phase, normal_switches);
                 let (mut state, mut slot) = (parts.normal, 0);
-                if let Some(law) = &material.friction {
+                if let Some(law) = material.friction() {
                     let (n, k) = (law.states().len(), law.switch_count());
                     law.switches(&touch.slip, &z[state..state + n], &mut friction_switches[slot..slot + k]);
                     (state, slot) = (state + n, slot + k);
                 }
-                for law in &material.resist {
+                for law in material.resist() {
                     let (n, k) = (law.states().len(), law.switch_count());
                     law.switches(&touch.slip, &z[state..state + n], &mut friction_switches[slot..slot + k]);
                     (state, slot) = (state + n, slot + k);
@@ -355,8 +296,7 @@ impl System<f64> for World<'_> {
     fn commit(&self, state: &mut State<f64, Mode>, _fired: &[Fired], ws: &mut Scratch) -> Change {
         let nq = self.model.tree.nq();
         self.model.tree.normalise(&mut state.x[..nq]);
-        let opened = self.settle_phases(state, ws);
-        self.flatten(state, ws);
+        let opened = self.settle(state, ws);
         if state.mode.room(&ws.kin) <= 0.0 {
             state.mode.renew(self.model, &ws.kin, &mut state.x);
             return Change::Jumped;

@@ -10,8 +10,8 @@
 
 use super::model::Model;
 use bristle_bodies::{Joint, Kinematics};
-use bristle_geom::{Aabb, BroadScratch, candidate_pairs};
-use bristle_laws::{FrictionLaw, NormalLaw, Phase, StateInfo};
+use bristle_geom::{Aabb, BroadScratch, Pair, candidate_pairs};
+use bristle_laws::Phase;
 use bristle_math::Vector3;
 use bristle_ode::Layout;
 use std::ops::Range;
@@ -38,6 +38,12 @@ pub struct PairSlot {
     pub shapes: [usize; 2],
     /// Its contacts.
     pub contacts: Range<usize>,
+    /// Links that carry the shapes.
+    pub links: [usize; 2],
+    /// Whether those can move, so that what acts on them matters.
+    pub moves: [bool; 2],
+    /// The geometry.
+    pub pair: Pair,
     /// Material.
     pub material: usize,
     /// Where its accounts stand in `x`.
@@ -70,32 +76,7 @@ pub struct Mode {
     pub margin: f64,
 }
 
-/// Where the states of a material's laws stand within a contact: normal, friction, resistances.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Parts {
-    pub normal: usize,
-    pub friction: usize,
-    pub total: usize,
-}
-
 impl Model {
-    /// State counts of a material.
-    pub(crate) fn parts(&self, material: usize) -> Parts {
-        let m = &self.materials[material];
-        let normal = m.normal.states().len();
-        let friction = m.friction.as_ref().map_or(0, |law| law.states().len());
-        let resist: usize = m.resist.iter().map(|law| law.states().len()).sum();
-        Parts { normal, friction, total: normal + friction + resist }
-    }
-
-    /// All states of a material's contact, in order.
-    pub(crate) fn states(&self, material: usize) -> impl Iterator<Item = StateInfo> {
-        let m = &self.materials[material];
-        let friction = m.friction.as_ref().map_or(&[][..], |law| law.states());
-        let resist = m.resist.iter().flat_map(|law| law.states());
-        m.normal.states().iter().chain(friction).chain(resist).copied()
-    }
-
     /// Pairs of shapes that interact and lie within reach of each other.
     fn near_pairs(&self, kin: &Kinematics<f64>, margin: f64) -> Vec<[usize; 2]> {
         let n = self.shapes.len();
@@ -114,7 +95,7 @@ impl Model {
             .shapes
             .iter()
             .map(|s| {
-                let tight = s.shape.aabb(&(kin.poses[s.link] * s.pose));
+                let tight = s.shape.aabb(&(kin.pose(s.link) * s.pose));
                 Aabb { min: tight.min - grow, max: tight.max + grow }
             })
             .collect();
@@ -191,19 +172,22 @@ impl Mode {
         let mut z = nq + nv;
         for [a, b] in model.near_pairs(kin, self.margin) {
             let Some(interaction) = model.interaction(a, b) else { continue };
-            let material = interaction.material;
+            let (pair, material) = (interaction.pair, interaction.material);
             let first = self.contacts.len();
             let names = [a, b].map(|s| &model.bodies[model.shapes[s].body].name);
-            for patch in 0..interaction.pair.patch_count() {
+            for patch in 0..pair.patch_count() {
                 self.contacts.push(Contact { pair: self.pairs.len(), phase: Phase::Open, z });
-                for state in model.states(material) {
+                for state in model.materials[material].states() {
                     layout = layout
                         .with_z(format!("{}-{}#{patch}.{}", names[0], names[1], state.name), state.scale);
                     z += 1;
                 }
             }
             let contacts = first..self.contacts.len();
-            self.pairs.push(PairSlot { shapes: [a, b], contacts, material, accounts: 0 });
+            let links = [a, b].map(|s| model.shapes[s].link);
+            let moves = links.map(|link| !model.tree.is_still(link));
+            let shapes = [a, b];
+            self.pairs.push(PairSlot { shapes, contacts, links, moves, pair, material, accounts: 0 });
         }
         let energy = model.scale.energy;
         for name in WORLD_ACCOUNTS {
@@ -224,7 +208,7 @@ impl Mode {
             }
         }
         self.layout = layout;
-        self.anchors = kin.poses.iter().map(|p| p.translation.vector).collect();
+        self.anchors = kin.links.iter().map(|l| l.origin()).collect();
     }
 
     /// Where the world's accounts stand in `x`.
@@ -238,7 +222,7 @@ impl Mode {
             return 1.0;
         }
         let moved =
-            kin.poses.iter().zip(&self.anchors).map(|(p, a)| (p.translation.vector - a).norm_squared());
+            kin.links.iter().zip(&self.anchors).map(|(l, a)| (l.origin() - a).norm_squared());
         let limit = 0.45 * self.margin; // two bodies may approach each other
         limit - moved.fold(0.0, f64::max).sqrt()
     }
@@ -260,7 +244,7 @@ impl Mode {
             match self.pairs.binary_search_by_key(&pair.shapes, |p| p.shapes) {
                 Ok(now) => {
                     let now = self.pairs[now].clone();
-                    let size = model.parts(now.material).total;
+                    let size = model.materials[now.material].parts().total;
                     for (from, to) in pair.contacts.clone().zip(now.contacts) {
                         let (from, to) = (&old_contacts[from], &mut self.contacts[to]);
                         to.phase = from.phase;

@@ -1,9 +1,9 @@
 //! What a world is made of, fixed before the run and shared by all of it.
 
 use super::elements::{AppliedForce, Drive, Spring, TorsionSpring};
+use super::material::Material;
 use bristle_bodies::{Pose, Tree};
 use bristle_geom::{Pair, Shape};
-use bristle_laws::{Friction, Normal, Resist};
 use bristle_math::Vector3;
 
 /// A body of the scene: one link of the tree, unless it stands still.
@@ -30,21 +30,21 @@ pub struct BodyShape {
     pub shape: Shape<f64>,
     /// Its frame in the link frame.
     pub pose: Pose<f64>,
+    /// How its frame in the world is found.
+    pub place: Place,
     /// Shapes of one class meet the same laws.
     pub class: usize,
 }
 
-/// Laws of a contact.
-#[derive(Debug, Clone)]
-pub struct Material {
-    /// Pushes apart.
-    pub normal: Normal<f64>,
-    /// Resists sliding.
-    pub friction: Option<Friction<f64>>,
-    /// Resist rolling and spinning.
-    pub resist: Vec<Resist<f64>>,
-    /// Initial states by name, set at the start of a run for contacts that begin in touch.
-    pub initial: Vec<(String, f64)>,
+/// How the frame of a shape follows its link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// It stands still, as its link does.
+    Still,
+    /// It is the frame of the link.
+    Link,
+    /// It lies away from the frame of the link, or is turned against it.
+    Offset,
 }
 
 /// What two classes of shapes do when they meet.
@@ -65,6 +65,8 @@ pub struct Model {
     pub bodies: Vec<Body>,
     /// Shapes of all bodies.
     pub shapes: Vec<BodyShape>,
+    /// Indices of the shapes whose place is [`Place::Offset`].
+    pub offset_shapes: Vec<usize>,
     /// Number of shape classes.
     pub classes: usize,
     /// By class and class, row by row; `None` where nothing happens.

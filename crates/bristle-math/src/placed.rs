@@ -1,16 +1,16 @@
-//! Where a shape is and how it moves.
+//! Where a frame is and how it moves.
 
-use bristle_math::Real;
-use bristle_math::spatial::Twist;
+use crate::Real;
+use crate::spatial::Twist;
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 
-/// Position and orientation of a shape's frame in the world.
+/// Position and orientation of a frame in the world.
 pub type Pose<T> = Isometry3<T>;
 
-/// A shape's frame in the world and its motion.
+/// A frame in the world and its motion.
 #[derive(Debug, Clone, Copy)]
 pub struct Placed<T> {
-    /// The shape's frame in the world.
+    /// The frame in the world.
     pub pose: Pose<T>,
     /// Its motion at the frame's origin, in world axes.
     pub twist: Twist<T>,
@@ -24,19 +24,32 @@ impl<T: Real> Placed<T> {
 
     /// Origin of the frame, m.
     #[inline]
-    pub(crate) fn origin(&self) -> Vector3<T> {
+    pub fn origin(&self) -> Vector3<T> {
         self.pose.translation.vector
+    }
+
+    /// Motion of the body at a point of the world.
+    #[inline]
+    pub fn twist_at(&self, point: &Vector3<T>) -> Twist<T> {
+        self.twist.at(&(point - self.origin()))
+    }
+
+    /// A frame that is fixed to this one.
+    #[inline]
+    pub fn carrying(&self, pose: &Pose<T>) -> Self {
+        let pose = self.pose * pose;
+        Self { pose, twist: self.twist_at(&pose.translation.vector) }
     }
 
     /// The frame's z axis in the world.
     #[inline]
-    pub(crate) fn axis_z(&self) -> Vector3<T> {
+    pub fn axis_z(&self) -> Vector3<T> {
         axis_z(&self.pose.rotation)
     }
 
     /// The frame's x axis in the world.
     #[inline]
-    pub(crate) fn axis_x(&self) -> Vector3<T> {
+    pub fn axis_x(&self) -> Vector3<T> {
         let q = self.pose.rotation.quaternion().coords;
         let two = T::lit(2.0);
         Vector3::new(
@@ -48,14 +61,14 @@ impl<T: Real> Placed<T> {
 
     /// Velocity of the point of the body that is `offset` away from the origin.
     #[inline]
-    pub(crate) fn velocity(&self, offset: &Vector3<T>) -> Vector3<T> {
+    pub fn velocity(&self, offset: &Vector3<T>) -> Vector3<T> {
         self.twist.linear + self.twist.angular.cross(offset)
     }
 }
 
 /// Third column of the rotation matrix: cheaper than turning a vector.
 #[inline]
-pub(crate) fn axis_z<T: Real>(rotation: &UnitQuaternion<T>) -> Vector3<T> {
+pub fn axis_z<T: Real>(rotation: &UnitQuaternion<T>) -> Vector3<T> {
     let q = rotation.quaternion().coords;
     let two = T::lit(2.0);
     Vector3::new(

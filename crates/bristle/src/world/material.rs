@@ -1,0 +1,120 @@
+//! The laws of a contact, and where their states stand.
+
+use bristle_laws::{Friction, FrictionLaw, FrictionOut, Normal, NormalLaw, Resist, Slip, StateInfo};
+
+/// Laws of a contact. The states of a contact stand in the order normal, friction, resistances.
+#[derive(Debug, Clone)]
+pub struct Material {
+    normal: Normal<f64>,
+    friction: Option<Friction<f64>>,
+    resist: Vec<Resist<f64>>,
+    initial: Vec<(String, f64)>,
+    parts: Parts,
+    vectors: Vec<usize>,
+    needs_patch: bool,
+}
+
+/// How many states the laws of a material have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Parts {
+    /// Of the normal law.
+    pub normal: usize,
+    /// Of the friction law.
+    pub friction: usize,
+    /// Of all laws.
+    pub total: usize,
+}
+
+impl Material {
+    /// Puts laws together. `initial` holds states by name, set at the start of a run for contacts that begin in touch.
+    pub fn new(
+        normal: Normal<f64>,
+        friction: Option<Friction<f64>>,
+        resist: Vec<Resist<f64>>,
+        initial: Vec<(String, f64)>,
+    ) -> Self {
+        let own = normal.states().len();
+        let mut vectors = Vec::new();
+        let mut next = own;
+        let sliding = friction.iter().map(|l| l.states().len());
+        for n in sliding.chain(resist.iter().map(|l| l.states().len())) {
+            if n >= 3 {
+                vectors.push(next);
+            }
+            next += n;
+        }
+        let parts = Parts {
+            normal: own,
+            friction: friction.as_ref().map_or(0, |l| l.states().len()),
+            total: next,
+        };
+        let needs_patch = normal.needs_patch()
+            || friction.as_ref().is_some_and(|l| l.needs_patch())
+            || resist.iter().any(|l| l.needs_patch());
+        Self { normal, friction, resist, initial, parts, vectors, needs_patch }
+    }
+
+    /// Pushes apart.
+    pub fn normal(&self) -> &Normal<f64> {
+        &self.normal
+    }
+    /// Resists sliding.
+    pub fn friction(&self) -> Option<&Friction<f64>> {
+        self.friction.as_ref()
+    }
+    /// Resist rolling and spinning.
+    pub fn resist(&self) -> &[Resist<f64>] {
+        &self.resist
+    }
+    /// Initial states by name.
+    pub fn initial(&self) -> &[(String, f64)] {
+        &self.initial
+    }
+    /// All states of a contact, in order.
+    pub fn states(&self) -> impl Iterator<Item = StateInfo> {
+        let friction = self.friction.as_ref().map_or(&[][..], |law| law.states());
+        let resist = self.resist.iter().flat_map(|law| law.states());
+        self.normal.states().iter().chain(friction).chain(resist).copied()
+    }
+    /// State counts.
+    #[inline]
+    pub(crate) fn parts(&self) -> Parts {
+        self.parts
+    }
+    /// Where the states that are vectors stand in a contact's states: the first three of a law that has so many.
+    #[inline]
+    pub(crate) fn vectors(&self) -> &[usize] {
+        &self.vectors
+    }
+    /// Whether a law asks for area, volume or moment of the patch.
+    #[inline]
+    pub(crate) fn needs_patch(&self) -> bool {
+        self.needs_patch
+    }
+    /// Event functions of one contact: touching, then the switches of its laws.
+    pub(crate) fn event_count(&self) -> usize {
+        1 + self.normal.switch_count()
+            + self.friction.as_ref().map_or(0, |l| l.switch_count())
+            + self.resist.iter().map(|l| l.switch_count()).sum::<usize>()
+    }
+
+    /// Friction and resistances, added up. `z` and `zdot` begin after the states of the normal law.
+    #[inline(always)]
+    pub(crate) fn resistance(&self, slip: &Slip<f64>, z: &[f64], zdot: &mut [f64]) -> FrictionOut<f64> {
+        let n = self.parts.friction;
+        let mut sum = match &self.friction {
+            Some(law) => law.eval(slip, &z[..n], &mut zdot[..n]),
+            None => FrictionOut::none(),
+        };
+        let mut start = n;
+        for law in &self.resist {
+            let end = start + law.states().len();
+            let out = law.eval(slip, &z[start..end], &mut zdot[start..end]);
+            sum.torque += out.torque;
+            sum.stored += out.stored;
+            sum.losses += out.losses;
+            start = end;
+        }
+        sum
+    }
+}
