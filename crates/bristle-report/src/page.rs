@@ -1,13 +1,14 @@
 //! The page: blocks in reading order, put into one document.
 
 use crate::escape::html;
-use crate::{Plot, ReportError, Table, save, script, slots};
+use crate::{Explorer, Plot, ReportError, Table, save, script, slots};
 use std::path::Path;
 
 const STYLE: &str = include_str!("../assets/page.css");
 const THEME_SCRIPT: &str = include_str!("../assets/theme.js");
 const TABLE_SCRIPT: &str = include_str!("../assets/table.js");
 const PLOT_SCRIPT: &str = include_str!("../assets/plot.js");
+const EXPLORER_SCRIPT: &str = include_str!("../assets/explore.js");
 
 /// Lets the browser run what is in the file and fetch nothing: a page is self-contained or it breaks
 /// visibly. Pictures that a plot makes for download are `data:` or `blob:` addresses.
@@ -22,6 +23,7 @@ enum Block {
     Code(String),
     Table(Table),
     Plot(Plot),
+    Explorer(Explorer),
 }
 
 /// A page under construction: blocks appear in the order in which they are added.
@@ -73,6 +75,11 @@ impl Page {
         self.with(Block::Plot(plot))
     }
 
+    /// Adds an explorer.
+    pub fn explorer(self, explorer: Explorer) -> Self {
+        self.with(Block::Explorer(explorer))
+    }
+
     fn with(mut self, block: Block) -> Self {
         self.blocks.push(block);
         self
@@ -115,6 +122,10 @@ impl Page {
         self.blocks.iter().filter_map(|block| if let Block::Plot(plot) = block { Some(plot) } else { None })
     }
 
+    fn has_explorer(&self) -> bool {
+        self.blocks.iter().any(|block| matches!(block, Block::Explorer(explorer) if explorer.is_drawn()))
+    }
+
     fn blocks_to_html(&self) -> String {
         let mut slots = slots::assign(self.plots()).into_iter();
         let blocks = self.blocks.iter().map(|block| match block {
@@ -126,6 +137,7 @@ impl Page {
             Block::Code(text) => code_to_html(text),
             Block::Table(table) => table.to_html(),
             Block::Plot(plot) => plot.to_html(&slots.next().unwrap_or_default()),
+            Block::Explorer(explorer) => explorer.to_html(),
         });
         blocks.collect()
     }
@@ -133,9 +145,12 @@ impl Page {
     /// Scripts stand at the end, so that text and tables are readable while the large one is parsed.
     fn scripts(&self) -> String {
         let mut scripts = format!("<script>\n{TABLE_SCRIPT}</script>\n");
-        if self.plots().next().is_some() {
+        if self.plots().next().is_some() || self.has_explorer() {
             scripts += &script::plotly_element();
             scripts += &format!("\n<script>\n{PLOT_SCRIPT}</script>\n");
+        }
+        if self.has_explorer() {
+            scripts += &format!("<script>\n{EXPLORER_SCRIPT}</script>\n");
         }
         scripts
     }
