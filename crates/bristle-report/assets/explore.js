@@ -72,9 +72,10 @@
   };
 
   const parallel = ({ data, quantity, plain }) => {
-    const isFull = (column) => column.values.every((value) => value !== null);
-    const columns = [...data.inputs, ...data.outputs.filter((output) => output === quantity || isFull(output)).slice(0, 9)];
-    if (!columns.includes(quantity)) columns.push(quantity);
+    // Columns with gaps would take their rows with them, and constant ones say nothing.
+    const isTelling = (column) => column.values.every((v) => v !== null) && new Set(column.values).size > 1;
+    const others = data.outputs.filter((output) => output !== quantity && isTelling(output));
+    const columns = [...data.inputs, quantity, ...others.slice(0, Math.max(0, 7 - data.inputs.length))];
     const order = data.rows.map((_, i) => i).filter((i) => columns.every((column) => column.values[i] !== null));
     const dimension = (column) => {
       const values = order.map((i) => column.values[i]);
@@ -89,14 +90,14 @@
     };
     return {
       traces: [{
-        type: "parcoords", dimensions: columns.map(dimension), labelangle: -15,
-        labelfont: { size: 11 }, tickfont: { size: 10 }, rangefont: { size: 10 },
+        type: "parcoords", dimensions: columns.map(dimension), labelangle: -20,
+        labelfont: { size: 11 }, tickfont: { size: 10 }, rangefont: { color: "rgba(0,0,0,0)" },
         line: {
           color: order.map((i) => quantity.values[i]), colorscale: "Viridis", showscale: true,
           colorbar: colourBar(quantity, plain),
         },
       }],
-      layout: { margin: { l: 60, r: 12, t: 90, b: 24 } },
+      layout: { margin: { l: 70, r: 12, t: 100, b: 24 } },
     };
   };
 

@@ -14,6 +14,9 @@ const EXPLORER_SCRIPT: &str = include_str!("../assets/explore.js");
 /// visibly. Pictures that a plot makes for download are `data:` or `blob:` addresses.
 const POLICY: &str =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:";
+/// Parallel coordinates compile their shaders' callers while the page runs; that fetches nothing either.
+const EXPLORER_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; \
+     style-src 'unsafe-inline'; img-src data: blob:";
 
 #[derive(Clone, Debug)]
 enum Block {
@@ -94,7 +97,7 @@ impl Page {
         };
         format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"generator\" content=\"bristle-report {version}\">\n\
              <title>{title}</title>\n<style>\n{STYLE}</style>\n<script>\n{THEME_SCRIPT}</script>\n</head>\n<body>\n\
@@ -104,6 +107,7 @@ impl Page {
              <footer>Bristle {version}. This page is complete in one file and fetches nothing.</footer>\n\
              {scripts}</body>\n</html>\n",
             version = env!("CARGO_PKG_VERSION"),
+            policy = if self.has_explorer() { EXPLORER_POLICY } else { POLICY },
             blocks = self.blocks_to_html(),
             scripts = self.scripts(),
         )

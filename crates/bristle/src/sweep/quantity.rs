@@ -170,13 +170,13 @@ fn shortened(all: &[String], limit: usize) -> String {
 
 /// What most people want to see.
 fn defaults(prepared: &Prepared, example: &Value) -> Vec<String> {
-    let mut texts: Vec<String> =
-        vec!["energy.closure_relative".into(), "energy.final".into(), "steps".into()];
-    for body in prepared.model.bodies.iter().filter(|b| b.is_movable).take(3) {
-        texts.extend((0..3).map(|i| format!("bodies.{}.position[{i}]", written(&body.name))));
-    }
+    let mut texts: Vec<String> = Vec::new();
     if example["impacts"] != json!([]) {
         texts.extend(["restitution", "peak_force", "peak_depth"].map(|name| format!("impacts[0].{name}")));
     }
+    for body in prepared.model.bodies.iter().filter(|b| b.is_movable).take(3) {
+        texts.extend((0..3).map(|i| format!("bodies.{}.position[{i}]", written(&body.name))));
+    }
+    texts.extend(["energy.final", "energy.closure_relative", "steps"].map(str::to_string));
     texts
 }
