@@ -82,8 +82,11 @@ fn all(plan: &Plan, threads: usize) -> Vec<Row> {
     rows.into_values().collect()
 }
 
+/// Results as bits, or the reason why there are none.
+type Outcome = Result<Vec<Option<u64>>, String>;
+
 /// Everything but the time on the clock, bit for bit.
-fn bits(rows: &[Row]) -> Vec<(usize, Result<Vec<Option<u64>>, String>)> {
+fn bits(rows: &[Row]) -> Vec<(usize, Outcome)> {
     let outcome =
         |row: &Row| row.outcome.clone().map(|r| r.into_iter().map(|x| x.map(f64::to_bits)).collect());
     rows.iter().map(|row| (row.index, outcome(row))).collect()

@@ -19,7 +19,8 @@ pub fn page(folder: &Folder) -> Page {
         status.failed,
         kind(plan.sampling())
     );
-    let mut page = Page::new("Sweep").lead(lead).explorer(explorer(plan, &all));
+    let name = std::path::Path::new(&plan.source().file).file_stem().unwrap_or_default().to_string_lossy();
+    let mut page = Page::new(format!("Sweep of {name}")).lead(lead).explorer(explorer(plan, &all));
     let failures: Vec<&Row> = all.iter().filter(|row| row.outcome.is_err()).copied().collect();
     if !failures.is_empty() {
         page = page.heading("Rows that failed").table(table(plan, &failures, true));

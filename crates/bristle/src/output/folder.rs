@@ -35,6 +35,11 @@ impl Draft {
     fn open(path: &Path) -> io::Result<Self> {
         let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "not a folder name");
         let target = match fs::canonicalize(path) {
+            Ok(target) if is_mount_point(&target) => {
+                return Err(io::Error::other(
+                    "a mounted file system cannot be replaced; give a folder in it",
+                ));
+            }
             Ok(target) => target,
             Err(_) => {
                 let name = path.file_name().ok_or_else(no_name)?;
@@ -77,9 +82,20 @@ impl Draft {
 
     /// Puts the folder in place. A run that stood there is exchanged for it in one step where the system can do that
     /// (Linux); elsewhere it is moved aside first, and moved back by the next draft should the process die just then.
+    /// Should that fail, the work is not thrown away: the folder is put beside, and the error says where.
     pub fn commit(self) -> Result<(), OutputError> {
-        must_be_replaceable(&self.target, &self.shown)?;
-        put(&self.temporary, &self.target).map_err(OutputError::at(&self.shown))
+        let placed = must_be_replaceable(&self.target, &self.shown)
+            .and_then(|()| put(&self.temporary, &self.target).map_err(OutputError::at(&self.shown)));
+        placed.map_err(|error| {
+            let beside = |path: &Path| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().to_string();
+                path.with_file_name(format!("{name}-{}", std::process::id()))
+            };
+            match fs::rename(&self.temporary, beside(&self.target)) {
+                Ok(()) => OutputError::Beside { reason: Box::new(error), kept: beside(&self.shown) },
+                Err(_) => error,
+            }
+        })
     }
 }
 
@@ -88,6 +104,19 @@ impl Drop for Draft {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.temporary);
     }
+}
+
+/// Whether a folder is the root of a file system: nothing can be renamed onto it, which is better known now than later.
+#[cfg(unix)]
+fn is_mount_point(folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let device = |path: &Path| fs::metadata(path).map(|m| m.dev()).ok();
+    folder.parent().is_none_or(|parent| device(parent) != device(folder))
+}
+
+#[cfg(not(unix))]
+fn is_mount_point(folder: &Path) -> bool {
+    folder.parent().is_none()
 }
 
 fn must_be_replaceable(path: &Path, shown: &Path) -> Result<(), OutputError> {
@@ -207,5 +236,84 @@ pub(crate) fn occupant(path: &Path) -> Result<Occupant, OutputError> {
             Some(name) => Ok(Occupant::Other(format!("holds {name}, which no run has made"))),
             None => Ok(Occupant::Run),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Place(PathBuf);
+
+    impl Place {
+        fn new(name: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("bristle-folder-{name}-{}", std::process::id()));
+            fs::create_dir_all(&path).unwrap();
+            Self(path)
+        }
+
+        fn names(&self) -> Vec<String> {
+            let entries = fs::read_dir(&self.0).unwrap();
+            let mut names: Vec<String> =
+                entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+            names.sort();
+            names
+        }
+    }
+
+    impl Drop for Place {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn work_is_kept_when_its_place_is_taken_meanwhile() {
+        let place = Place::new("taken");
+        let draft = Draft::begin(&place.0.join("run")).unwrap();
+        draft.file("summary.json", b"{}").unwrap();
+        fs::create_dir(place.0.join("run")).unwrap();
+        fs::write(place.0.join("run/mine.txt"), "mine").unwrap();
+        let error = draft.commit().unwrap_err();
+        let OutputError::Beside { kept, .. } = &error else { panic!("{error}") };
+        assert!(error.to_string().contains(&format!("the results are in {}", kept.display())), "{error}");
+        assert_eq!(fs::read_to_string(kept.join("summary.json")).unwrap(), "{}");
+        assert_eq!(fs::read_to_string(place.0.join("run/mine.txt")).unwrap(), "mine");
+        assert_eq!(place.names().len(), 2, "{:?}", place.names());
+    }
+
+    #[test]
+    fn a_dropped_draft_leaves_nothing() {
+        let place = Place::new("dropped");
+        let draft = Draft::begin(&place.0.join("deep/run")).unwrap();
+        draft.file("summary.json", b"{}").unwrap();
+        drop(draft);
+        assert_eq!(fs::read_dir(place.0.join("deep")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn drafts_of_the_living_stay_and_those_of_the_dead_go() {
+        let place = Place::new("dead");
+        let living = Draft::begin(&place.0.join("run")).unwrap();
+        // as another process would leave it: not locked, another number; and names that only look alike
+        for name in [".run.1.part", ".run.x.part", ".run2.1.part"] {
+            fs::create_dir(place.0.join(name)).unwrap();
+        }
+        remove_dead_drafts(&place.0.join("run"), "run");
+        let own = partial("run");
+        let mut expected = vec![own.as_str(), ".run.x.part", ".run2.1.part"];
+        expected.sort_unstable();
+        assert_eq!(place.names(), expected);
+        drop(living);
+    }
+
+    #[test]
+    fn a_run_that_waits_aside_is_brought_back() {
+        let place = Place::new("aside");
+        fs::create_dir(place.0.join(".run.aside.1.part")).unwrap();
+        fs::write(place.0.join(".run.aside.1.part/summary.json"), "old").unwrap();
+        remove_dead_drafts(&place.0.join("run"), "run");
+        assert_eq!(fs::read_to_string(place.0.join("run/summary.json")).unwrap(), "old");
+        assert_eq!(place.names(), ["run"]);
     }
 }

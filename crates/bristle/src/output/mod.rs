@@ -52,6 +52,14 @@ pub enum OutputError {
         /// What is there.
         what: String,
     },
+    /// A finished folder could not be put in place and was put beside it.
+    #[error("{reason}; the results are in {}", kept.display())]
+    Beside {
+        /// Why not.
+        reason: Box<OutputError>,
+        /// Where it is instead.
+        kept: PathBuf,
+    },
 }
 
 impl OutputError {
