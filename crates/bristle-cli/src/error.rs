@@ -4,9 +4,12 @@ use bristle::design::DesignError;
 use bristle::impact::ImpactError;
 use bristle::laws::ParamError;
 use bristle::ode::StepError;
+use bristle::output::OutputError;
+use bristle::sweep::SweepError;
 use std::path::PathBuf;
 
-/// One clear message; exit code 2 for input, 1 for a run that failed.
+/// One clear message; exit code 2 for input, 1 for a run that failed or a file that cannot be written, 128 and the
+/// signal for what a signal ended.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
@@ -23,6 +26,18 @@ pub enum Error {
     Scene(#[from] bristle::scene::SceneError),
     #[error(transparent)]
     Output(#[from] bristle::output::OutputError),
+    #[error(transparent)]
+    Sweep(#[from] bristle::sweep::SweepError),
+    #[error("row {index} failed: {reason}")]
+    Row { index: usize, reason: String },
+    #[error("every row failed; row {index}: {reason}")]
+    EveryRow { index: usize, reason: String },
+    #[error("{reason}: {done}")]
+    Stopped { reason: &'static str, done: String, code: u8 },
+    #[error("cannot listen for signals: {reason}")]
+    Signals { reason: String },
+    #[error("{}: cannot be read: {reason}", path.display())]
+    Read { path: PathBuf, reason: String },
     #[error("--{option} = {value} must be {rule}")]
     Option { option: &'static str, value: String, rule: &'static str },
     #[error("no law given; name one, e.g. `bristle law {command} hunt-crossley`, or see `bristle law list`")]
@@ -37,6 +52,8 @@ pub enum Error {
     NotNormal { command: &'static str, law: String },
     #[error("cannot write {}: {reason}", path.display())]
     Write { path: PathBuf, reason: String },
+    #[error("cannot write to standard output: {reason}")]
+    Stdout { reason: String },
     #[error(transparent)]
     Report(#[from] bristle_report::ReportError),
     #[error("standard output is closed")]
@@ -46,11 +63,19 @@ pub enum Error {
 impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
+            Self::Stopped { code, .. } => *code,
+            Self::Output(OutputError::NotOurs { .. })
+            | Self::Sweep(SweepError::Output(OutputError::NotOurs { .. })) => 2,
             Self::Step(_)
             | Self::Impact(ImpactError::Step(_))
             | Self::Design(DesignError::Impact(ImpactError::Step(_)))
             | Self::Write { .. }
             | Self::Output(_)
+            | Self::Sweep(SweepError::Output(_) | SweepError::Busy { .. })
+            | Self::Row { .. }
+            | Self::EveryRow { .. }
+            | Self::Signals { .. }
+            | Self::Stdout { .. }
             | Self::Report(_) => 1,
             _ => 2,
         }

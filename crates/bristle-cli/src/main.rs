@@ -1,10 +1,12 @@
 //! `bristle`: contact dynamics you can audit, on the command line.
 
 mod error;
+mod interrupt;
 mod law;
 mod output;
 mod range;
 mod run;
+mod sweep;
 
 use clap::{Parser, Subcommand};
 use error::Error;
@@ -23,6 +25,9 @@ enum Command {
     /// Run a scene: bodies, contacts, forces, from a TOML file to numbers and an energy audit
     #[command(after_help = run::EXAMPLES)]
     Run(run::Args),
+    /// Run a scene many times with values varied: one row of results per run, on all cores, resumable
+    #[command(after_help = sweep::EXAMPLES)]
+    Sweep(sweep::Args),
     /// Explore contact laws without a scene: curves, loops, phase portraits, inverse design
     #[command(subcommand, arg_required_else_help = true)]
     Law(law::Command),
@@ -31,12 +36,17 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
         Command::Law(command) => law::run(&command),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that has seen enough (`| head`) is no failure.
         Err(Error::Closed) => ExitCode::SUCCESS,
+        Err(error @ Error::Stopped { .. }) => {
+            eprintln!("{error}");
+            ExitCode::from(error.exit_code())
+        }
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::from(error.exit_code())

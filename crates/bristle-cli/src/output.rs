@@ -1,9 +1,10 @@
 //! One sheet of numbers, written as a terminal table, CSV, JSON or part of a page.
 
 use crate::error::Error;
+use bristle::output::save;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Where results go besides the terminal.
@@ -131,13 +132,8 @@ impl Sheet {
             text.write_record(cells).map_err(|e| fail(e.to_string()))?;
         }
         let bytes = text.into_inner().map_err(|e| fail(e.to_string()))?;
-        let name = path.file_name().ok_or_else(|| fail("not a file name".to_string()))?;
-        let temporary = path.with_file_name(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
-        let written = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
-        written.map_err(|e| {
-            let _ = std::fs::remove_file(&temporary);
-            fail(e.to_string())
-        })
+        save(path, &bytes)?;
+        Ok(())
     }
 
     /// The same table for a page.
@@ -177,7 +173,10 @@ fn short(x: f64) -> String {
 /// Prints to standard output; a closed pipe ends the program quietly.
 pub fn print(text: &str) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{text}").map_err(|_| Error::Closed)
+    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Error::Closed,
+        _ => Error::Stdout { reason: error.to_string() },
+    })
 }
 
 impl Output {

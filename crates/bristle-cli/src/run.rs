@@ -1,8 +1,9 @@
 //! `bristle run`.
 
 use crate::error::Error;
+use crate::interrupt;
 use crate::output::{Cell, Sheet, print};
-use bristle::output::{Folder, summary, write};
+use bristle::output::{Contents, Draft, summary, write};
 use bristle::run::{Run, run as integrate};
 use bristle::scene::{Scene, SceneError};
 use bristle::world::{Model, WORLD_ACCOUNTS};
@@ -13,7 +14,11 @@ use std::time::Duration;
 pub const EXAMPLES: &str = "Examples:
   bristle run scenes/rolling_sphere.toml
   bristle run scenes/rolling_sphere.toml --set bodies.ball.velocity=[1,0,0] --out runs/faster
-  bristle run scenes/bouncing_sphere.toml --json";
+  bristle run scenes/bouncing_sphere.toml --json
+
+Ctrl-C or SIGTERM ends the run in good order with what was recorded (\"cut\": true in summary.json); a second one at once.
+Exit codes: 0 done; 1 the run failed, or a folder or file could not be written; 2 bad input;
+130 and 143 stopped by Ctrl-C or SIGTERM.";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -39,32 +44,40 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<(), Error> {
     let scene = Scene::load(&args.scene, &args.overrides)?;
-    let prepared = bristle::prepare(&scene)?;
-    let duration = prepared.options.duration;
-    let bar = if args.quiet || args.json { ProgressBar::hidden() } else { progress_bar(duration) };
-    let result = integrate(&prepared.model, &prepared.q, &prepared.v, &prepared.options, |t| {
-        bar.set_position((t / duration * 1e6) as u64);
-        bar.set_message(format!("{t:.3} of {duration} s"));
-        true
-    })?;
-    bar.finish_and_clear();
-    let name = args.scene.file_stem().map_or_else(|| "run".into(), |n| n.to_string_lossy().to_string());
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(name));
     let text = std::fs::read_to_string(&args.scene).map_err(|error| {
         Error::Scene(SceneError::File { file: args.scene.display().to_string(), reason: error.to_string() })
     })?;
     let changes: String = args.overrides.iter().map(|o| format!("# --set {o}\n")).collect();
-    write(
-        &Folder { path: &path, scene: &format!("{changes}{text}"), csv: args.csv },
-        &prepared.model,
-        &result,
-    )?;
+    let prepared = bristle::prepare(&scene)?;
+    let name = args.scene.file_stem().map_or_else(|| "run".into(), |n| n.to_string_lossy().to_string());
+    let path = args.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(name));
+    let draft = Draft::begin(&path)?;
+    let interrupt = interrupt::watch()?;
+    let duration = prepared.options.duration;
+    let bar = if args.quiet || args.json { ProgressBar::hidden() } else { progress_bar(duration) };
+    let mut result = integrate(&prepared.model, &prepared.q, &prepared.v, &prepared.options, |t| {
+        bar.set_position((t / duration * 1e6) as u64);
+        bar.set_message(format!("{t:.3} of {duration} s"));
+        !interrupt.has_come()
+    })?;
+    bar.finish_and_clear();
+    if result.cut.is_some() {
+        result.cut = interrupt.reason().map(str::to_string);
+    }
+    let contents = Contents { scene: &format!("{changes}{text}"), csv: args.csv };
+    write(&draft, &contents, &prepared.model, &result)?;
+    // further files of the run folder: draft.file("NAME", bytes)?
+    draft.commit()?;
     if args.json {
         print(&format!("{:#}", summary(&prepared.model, &result)))?;
     } else {
         show(&prepared.model, &result)?;
     }
     eprintln!("run folder: {}", path.display());
+    if result.cut.is_some() {
+        let done = format!("{} of {duration} s done; the run folder has what was recorded", result.state.t);
+        return Err(interrupt.error(done));
+    }
     Ok(())
 }
 

@@ -29,6 +29,7 @@
 
 mod error;
 mod escape;
+mod explorer;
 mod number;
 mod page;
 mod plot;
@@ -38,6 +39,7 @@ mod slots;
 mod table;
 
 pub use error::ReportError;
+pub use explorer::Explorer;
 pub use page::Page;
 pub use plot::{Axis, Curve, Plot};
 pub use table::{Cell, Table};

@@ -1,18 +1,22 @@
 //! The page: blocks in reading order, put into one document.
 
 use crate::escape::html;
-use crate::{Plot, ReportError, Table, save, script, slots};
+use crate::{Explorer, Plot, ReportError, Table, save, script, slots};
 use std::path::Path;
 
 const STYLE: &str = include_str!("../assets/page.css");
 const THEME_SCRIPT: &str = include_str!("../assets/theme.js");
 const TABLE_SCRIPT: &str = include_str!("../assets/table.js");
 const PLOT_SCRIPT: &str = include_str!("../assets/plot.js");
+const EXPLORER_SCRIPT: &str = include_str!("../assets/explore.js");
 
 /// Lets the browser run what is in the file and fetch nothing: a page is self-contained or it breaks
 /// visibly. Pictures that a plot makes for download are `data:` or `blob:` addresses.
 const POLICY: &str =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:";
+/// Parallel coordinates compile their shaders' callers while the page runs; that fetches nothing either.
+const EXPLORER_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; \
+     style-src 'unsafe-inline'; img-src data: blob:";
 
 #[derive(Clone, Debug)]
 enum Block {
@@ -22,6 +26,7 @@ enum Block {
     Code(String),
     Table(Table),
     Plot(Plot),
+    Explorer(Explorer),
 }
 
 /// A page under construction: blocks appear in the order in which they are added.
@@ -73,6 +78,11 @@ impl Page {
         self.with(Block::Plot(plot))
     }
 
+    /// Adds an explorer.
+    pub fn explorer(self, explorer: Explorer) -> Self {
+        self.with(Block::Explorer(explorer))
+    }
+
     fn with(mut self, block: Block) -> Self {
         self.blocks.push(block);
         self
@@ -87,7 +97,7 @@ impl Page {
         };
         format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"generator\" content=\"bristle-report {version}\">\n\
              <title>{title}</title>\n<style>\n{STYLE}</style>\n<script>\n{THEME_SCRIPT}</script>\n</head>\n<body>\n\
@@ -97,6 +107,7 @@ impl Page {
              <footer>Bristle {version}. This page is complete in one file and fetches nothing.</footer>\n\
              {scripts}</body>\n</html>\n",
             version = env!("CARGO_PKG_VERSION"),
+            policy = if self.has_explorer() { EXPLORER_POLICY } else { POLICY },
             blocks = self.blocks_to_html(),
             scripts = self.scripts(),
         )
@@ -115,6 +126,10 @@ impl Page {
         self.blocks.iter().filter_map(|block| if let Block::Plot(plot) = block { Some(plot) } else { None })
     }
 
+    fn has_explorer(&self) -> bool {
+        self.blocks.iter().any(|block| matches!(block, Block::Explorer(explorer) if explorer.is_drawn()))
+    }
+
     fn blocks_to_html(&self) -> String {
         let mut slots = slots::assign(self.plots()).into_iter();
         let blocks = self.blocks.iter().map(|block| match block {
@@ -126,6 +141,7 @@ impl Page {
             Block::Code(text) => code_to_html(text),
             Block::Table(table) => table.to_html(),
             Block::Plot(plot) => plot.to_html(&slots.next().unwrap_or_default()),
+            Block::Explorer(explorer) => explorer.to_html(),
         });
         blocks.collect()
     }
@@ -133,9 +149,12 @@ impl Page {
     /// Scripts stand at the end, so that text and tables are readable while the large one is parsed.
     fn scripts(&self) -> String {
         let mut scripts = format!("<script>\n{TABLE_SCRIPT}</script>\n");
-        if self.plots().next().is_some() {
+        if self.plots().next().is_some() || self.has_explorer() {
             scripts += &script::plotly_element();
             scripts += &format!("\n<script>\n{PLOT_SCRIPT}</script>\n");
+        }
+        if self.has_explorer() {
+            scripts += &format!("<script>\n{EXPLORER_SCRIPT}</script>\n");
         }
         scripts
     }

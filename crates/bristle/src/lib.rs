@@ -7,6 +7,7 @@
 //! * [`ode`]: integrators with located events.
 //! * [`scene`]: scene files; [`prepare`] makes a [`world::Model`] of one, [`run`] integrates and records it,
 //!   [`output`] writes it.
+//! * [`sweep`]: many runs of one scene with some of its values varied, one row of results each.
 //! * [`PointContact`]: a point mass on a plane, the smallest system with one contact.
 //! * [`impact`]: one free impact on any normal law, simulated and audited.
 //! * [`design`]: parameters from what a user knows (restitution, peak force, contact time).
@@ -35,6 +36,7 @@ mod rest;
 pub mod run;
 pub mod scene;
 mod schedule;
+pub mod sweep;
 pub mod world;
 
 pub use bristle_bodies as bodies;

@@ -50,6 +50,8 @@ pub struct Run {
     pub in_play: f64,
     /// Steps, evaluations and events.
     pub stats: Stats,
+    /// Why the run ended before its time; `None` if it did not.
+    pub cut: Option<String>,
     /// Time on the clock, s.
     pub wall_seconds: f64,
     /// The state at the end.
@@ -57,7 +59,7 @@ pub struct Run {
 }
 
 /// Integrates a model from a configuration and velocity. `progress(t)` is told the time reached and may end the
-/// run by answering false.
+/// run by answering false; what was recorded until then is returned, with [`Run::cut`] set.
 pub fn run(
     model: &Model,
     q: &[f64],
@@ -83,7 +85,8 @@ pub fn run(
     episodes.begin(&world, 0.0, &state.x, &state.mode, &mut ws);
     let kinks = kinks(model, options.duration);
     let mut last = initial;
-    for stop in kinks {
+    let mut cut = None;
+    'run: for stop in kinks {
         while state.t < stop {
             let advance = method.step(&world, &mut state, stop)?;
             x.resize(before.layout.len(), 0.0);
@@ -120,8 +123,9 @@ pub fn run(
                 episodes.begin(&world, state.t, &state.x, &state.mode, &mut ws);
                 before.clone_from(&state.mode);
             }
-            if !progress(state.t) {
-                break;
+            if !progress(state.t) && state.t < options.duration {
+                cut = Some("asked to stop".to_string());
+                break 'run;
             }
         }
     }
@@ -133,6 +137,7 @@ pub fn run(
         closure: audit.closure,
         in_play: audit.in_play(),
         stats: *method.stats(),
+        cut,
         wall_seconds: clock.elapsed().as_secs_f64(),
         state,
     })

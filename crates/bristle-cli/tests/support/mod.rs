@@ -75,3 +75,47 @@ impl Drop for Folder {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
+
+/// A scene of the collection.
+pub fn scene(name: &str) -> String {
+    format!("{}/../../scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Waits up to a minute for something to become true.
+pub fn wait_until(what: &str, is_true: impl Fn() -> bool) {
+    let clock = std::time::Instant::now();
+    while !is_true() {
+        assert!(clock.elapsed().as_secs() < 60, "waited too long for {what}");
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+}
+
+/// `bristle sweep` over so many heights, a few milliseconds each.
+pub fn sweep_words(rows: usize) -> Vec<String> {
+    let vary = format!("bodies.ball.position[2]=0.05:0.5:{rows}");
+    let words = [
+        "sweep",
+        &scene("bouncing_sphere"),
+        "--vary",
+        &vary,
+        "--set",
+        "simulation.duration=0.5",
+        "--no-report",
+    ];
+    words.map(str::to_string).to_vec()
+}
+
+/// Complete lines of a journal.
+pub fn journal_rows(folder: &str) -> usize {
+    let journal = std::fs::read(Path::new(folder).join("journal.jsonl")).unwrap_or_default();
+    journal.iter().filter(|b| **b == b'\n').count()
+}
+
+/// `rows.csv` without its last column, the time on the clock.
+pub fn table(folder: &str) -> Vec<Vec<String>> {
+    let path = Path::new(folder).join("rows.csv");
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(path).unwrap();
+    let cells =
+        |record: csv::StringRecord| record.iter().take(record.len() - 1).map(str::to_string).collect();
+    reader.records().map(|record| cells(record.unwrap())).collect()
+}
