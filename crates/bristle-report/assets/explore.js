@@ -6,7 +6,11 @@
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const titled = ({ name, unit }) => literal(unit && unit !== "1" ? `${name} (${unit})` : name);
   // "bodies.ball.position[2]" is too long for the head of a narrow axis.
-  const short = (column) => titled({ ...column, name: column.name.split(".").slice(-2).join(".") });
+  const short = (column) => {
+    const parts = column.name.split(".");
+    const last = parts.slice(-2).join(".");
+    return titled({ ...column, name: parts[0] === "end" && parts.length > 3 ? `end ${last}` : last });
+  };
   const isText = (column) => column.values.some((value) => typeof value === "string");
   const distinct = (values) => {
     const all = [...new Set(values)];
@@ -101,11 +105,20 @@
     };
   };
 
+  // A browser has few drawing contexts; those of a picture that is gone must not take the place of others.
+  const clear = (box) => {
+    for (const canvas of box.querySelectorAll("canvas")) {
+      canvas.getContext("webgl")?.getExtension("WEBGL_lose_context")?.loseContext();
+    }
+    Plotly.purge(box);
+  };
+
   const VIEWS = { curve, map, parallel };
 
   for (const root of document.querySelectorAll(".explorer")) {
     const data = JSON.parse(root.querySelector("script").textContent);
     const box = root.querySelector(".plot");
+    let last = null;
     const choice = (name) => root.querySelector(`[data-choice="${name}"]`);
     const draw = () => {
       const view = choice("view").value;
@@ -120,8 +133,9 @@
       choice("x").parentElement.hidden = view === "parallel" || data.inputs.length === 1;
       choice("y").parentElement.hidden = view !== "map";
       const { traces, layout } = VIEWS[view](chosen);
-      Plotly.purge(box);
-      Plotly.newPlot(box, traces, {
+      if (view !== last) clear(box);
+      last = view;
+      Plotly.react(box, traces, {
         paper_bgcolor: colour("--paper"), plot_bgcolor: colour("--paper"),
         font: { family: FONT, size: 12, color: colour("--ink") },
         margin: { l: 56, r: 12, t: 34, b: 48 }, showlegend: false, autosize: true,

@@ -204,6 +204,16 @@ mod tests {
     }
 
     #[test]
+    fn only_an_explorer_may_compile_code() {
+        assert!(!Page::new("plain").plot(plot()).to_html().contains("unsafe-eval"));
+        let explorer =
+            Explorer::new("e", [0]).input("a", "m", false, [1.0.into()]).output("b", "", [2.0.into()]);
+        let text = Page::new("sweep").explorer(explorer).to_html();
+        assert!(text.contains("'unsafe-eval'") && text.contains("default-src 'none'"));
+        assert_eq!(text.matches("plotly.js v").count(), 1);
+    }
+
+    #[test]
     fn code_keeps_its_white_space() {
         let text = code_to_html("run  --a\n\t<b> ");
         assert!(
