@@ -1,11 +1,13 @@
 //! `bristle run`.
 
 use crate::error::Error;
-use crate::output::{Cell, Sheet, print};
+use crate::output::{Cell, Sheet, command_line, print};
+use bristle::film::FilmLimits;
 use bristle::output::{Folder, summary, write};
 use bristle::run::{Run, run as integrate};
 use bristle::scene::{Scene, SceneError};
 use bristle::world::{Model, WORLD_ACCOUNTS};
+use bristle_report::run::RunReport;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -32,6 +34,9 @@ pub struct Args {
     /// Print summary.json on standard output, and nothing else there
     #[arg(long)]
     json: bool,
+    /// Do not write report.html
+    #[arg(long)]
+    no_report: bool,
     /// No progress bar
     #[arg(long, short)]
     quiet: bool,
@@ -39,7 +44,8 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<(), Error> {
     let scene = Scene::load(&args.scene, &args.overrides)?;
-    let prepared = bristle::prepare(&scene)?;
+    let mut prepared = bristle::prepare(&scene)?;
+    prepared.options.film = (!args.no_report).then(FilmLimits::default);
     let duration = prepared.options.duration;
     let bar = if args.quiet || args.json { ProgressBar::hidden() } else { progress_bar(duration) };
     let result = integrate(&prepared.model, &prepared.q, &prepared.v, &prepared.options, |t| {
@@ -49,16 +55,26 @@ pub fn run(args: &Args) -> Result<(), Error> {
     })?;
     bar.finish_and_clear();
     let name = args.scene.file_stem().map_or_else(|| "run".into(), |n| n.to_string_lossy().to_string());
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(name));
+    let path = args.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(&name));
     let text = std::fs::read_to_string(&args.scene).map_err(|error| {
         Error::Scene(SceneError::File { file: args.scene.display().to_string(), reason: error.to_string() })
     })?;
     let changes: String = args.overrides.iter().map(|o| format!("# --set {o}\n")).collect();
-    write(
-        &Folder { path: &path, scene: &format!("{changes}{text}"), csv: args.csv },
-        &prepared.model,
-        &result,
-    )?;
+    let scene_text = format!("{changes}{text}");
+    let report = (!args.no_report).then(|| {
+        let report = RunReport {
+            title: &name,
+            model: &prepared.model,
+            options: &prepared.options,
+            run: &result,
+            scene: &scene_text,
+            command: &command_line(),
+            warnings: &[],
+        };
+        bristle_report::run::page(&report).to_html()
+    });
+    let folder = Folder { path: &path, scene: &scene_text, csv: args.csv, report: report.as_deref() };
+    write(&folder, &prepared.model, &result)?;
     if args.json {
         print(&format!("{:#}", summary(&prepared.model, &result)))?;
     } else {

@@ -21,8 +21,10 @@
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const curveColour = (slot) => colour(`--curve-${slot % COLOURS}`);
 
+  const isArea = (curve) => curve.style === "stacked" || curve.style === "band";
   const dash = (curve, plot) => {
     if (curve.style === "dashed") return DASHES[1];
+    if (isArea(curve)) return "solid";
     const isVaried = curve.style === "varied" && plot.curves.length > 1;
     return isVaried ? DASHES[curve.slot % DASHES.length] : "solid";
   };
@@ -47,7 +49,7 @@
     // Compared curves are headed by their common x; single points lie beside it and tell their own.
     const compared = (curve) => (curve.style === "points" ? `${y} at ${x}` : y);
     const alone = `<b>%{fullData.name}</b><br>${y}<br>at ${x}<extra></extra>`;
-    return plot.curves.map((curve) => ({
+    const traceOf = (curve) => ({
       type: "scatter",
       name: literal(curve.name),
       x: onAxis(curve.x, plot.x),
@@ -58,6 +60,15 @@
       marker: { color: curveColour(curve.slot), size: 8, symbol: symbol(curve)[0] },
       meta: [unit.x, unit.y],
       hovertemplate: isComparable(plot) ? compared(curve) : alone,
+    });
+    const area = (curve) => ({
+      stackgroup: "whole", line: { width: 0.75, color: curveColour(curve.slot) }, fillcolor: `${curveColour(curve.slot)}99`,
+    });
+    const band = (curve) => ({
+      line: { width: 14, color: curveColour(curve.slot), simplify: false }, hovertemplate: `${literal(curve.name)} at ${x}<extra></extra>`,
+    });
+    return plot.curves.map((curve) => ({
+      ...traceOf(curve), ...(curve.style === "stacked" ? area(curve) : curve.style === "band" ? band(curve) : {}),
     }));
   };
 
@@ -69,6 +80,12 @@
     }
     return Math.min(Math.max(Math.ceil(1.1 * Math.log10(most / least)), 4), 12) || 4;
   };
+
+  // One row per name, the first on top.
+  const rows = (names) => ({
+    tickmode: "array", tickvals: names.map((_, i) => i), ticktext: names.map(literal), range: [names.length - 0.4, -0.6],
+    fixedrange: true, showgrid: false, zeroline: false, title: { text: "" },
+  });
 
   const axis = (plot, name, plain) => {
     const description = plot[name];
@@ -90,6 +107,8 @@
       minor: description.log ? { showgrid: true, gridcolor: plain.minor } : {},
       // "$" puts the locale's currency sign behind the number: the unit of x (see `config`).
       hoverformat: "$.6~g",
+      ...(description.names ? rows(description.names) : {}),
+      ...(plot.timed && name === "x" && Number.isFinite(bristleTime.end) ? { range: [0, bristleTime.end] } : {}),
     };
   };
 
@@ -106,7 +125,7 @@
       xaxis: axis(plot, "x", plain),
       yaxis: axis(plot, "y", plain),
       showlegend: false, // the page has its own, reachable by keyboard and free to wrap
-      hovermode: isComparable(plot) ? "x unified" : "closest",
+      hovermode: isComparable(plot) && !plot.y.names ? "x unified" : "closest",
       hoverlabel: {
         bgcolor: plain.raised, bordercolor: plain.axis, font: { family: FONT, color: plain.ink }, namelength: -1,
       },
@@ -147,6 +166,7 @@
 
   const swatch = (curve, plot) => {
     const ink = curveColour(curve.slot);
+    if (isArea(curve)) return `<svg viewBox="0 0 14 12" width="14" height="12" aria-hidden="true"><rect width="14" height="12" rx="2" fill="${ink}"/></svg>`;
     const dashes = dash(curve, plot).replace("solid", "none");
     const line = `<path d="M-16,0h32" stroke="${ink}" stroke-width="2" stroke-dasharray="${dashes}"/>`;
     const point = `<path d="${symbol(curve)[1]}" fill="${ink}"/>`;
@@ -160,8 +180,51 @@
     legend: figure.querySelector(".legend"),
   }));
 
-  const draw = ({ plot, box, legend }) => {
+  // The moment of the page, as a line over the plot: moving it redraws nothing.
+  const showMoment = ({ box, cursor }) => {
+    const { xaxis, yaxis } = box._fullLayout ?? {};
+    if (!cursor || !xaxis) return;
+    const x = xaxis.l2p(bristleTime.now);
+    cursor.hidden = !(x >= -0.5 && x <= xaxis._length + 0.5);
+    cursor.style.left = `${xaxis._offset + x}px`;
+    cursor.style.top = `${yaxis._offset}px`;
+    cursor.style.height = `${yaxis._length}px`;
+  };
+  // A stretch of time chosen in one plot is shown in all.
+  let isZoomingAlike = false;
+  const zoomAlike = async (chosen, change) => {
+    const names = ["xaxis.range[0]", "xaxis.range[1]", "xaxis.range", "xaxis.autorange"].filter((name) => name in change);
+    if (isZoomingAlike || names.length === 0) return;
+    isZoomingAlike = true;
+    const same = Object.fromEntries(names.map((name) => [name, change[name]]));
+    const others = figures.filter((other) => other !== chosen && other.plot.timed);
+    await Promise.all(others.map((other) => Plotly.relayout(other.box, same)));
+    isZoomingAlike = false;
+  };
+  const addMoment = (figure) => {
+    const { box } = figure;
+    figure.cursor = document.createElement("div");
+    figure.cursor.className = "cursor";
+    box.append(figure.cursor);
+    let down;
+    box.addEventListener("pointerdown", (event) => { down = event.target.closest(".nsewdrag") && event; });
+    addEventListener("pointerup", (event) => {
+      if (down && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < 4) {
+        const { xaxis } = box._fullLayout;
+        bristleTime.set(xaxis.p2l(event.clientX - box.getBoundingClientRect().left - xaxis._offset));
+      }
+      down = undefined;
+    });
+    addEventListener("timechange", () => showMoment(figure));
+    box.on("plotly_relayout", (change) => zoomAlike(figure, change));
+    box.on("plotly_afterplot", () => showMoment(figure));
+  };
+
+  const draw = (figure) => {
+    const { plot, box, legend } = figure;
     Plotly.react(box, traces(plot), layout(plot), config(plot));
+    if (plot.timed && !figure.cursor) addMoment(figure);
+    showMoment(figure);
     [...legend.children].forEach((button, i) => {
       const curve = plot.curves[i];
       button.setAttribute("aria-pressed", String(!curve.isHidden));

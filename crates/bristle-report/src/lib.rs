@@ -29,15 +29,22 @@
 
 mod error;
 mod escape;
+mod facts;
 mod number;
 mod page;
+mod playback;
 mod plot;
+pub mod run;
 mod save;
 mod script;
 mod slots;
 mod table;
+mod thin;
 
 pub use error::ReportError;
+pub use facts::{Fact, Tone};
 pub use page::Page;
+pub use playback::Playback;
 pub use plot::{Axis, Curve, Plot};
 pub use table::{Cell, Table};
+pub use thin::thinned;

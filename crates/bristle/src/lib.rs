@@ -26,6 +26,7 @@ mod build;
 pub mod design;
 pub mod drag;
 mod episode;
+pub mod film;
 pub mod impact;
 pub mod output;
 mod parse;

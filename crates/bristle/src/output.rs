@@ -47,9 +47,12 @@ pub struct Folder<'a> {
     pub scene: &'a str,
     /// Whether to write the series as CSV too.
     pub csv: bool,
+    /// The page about the run, for `report.html`.
+    pub report: Option<&'a str>,
 }
 
-/// Writes `series.parquet`, `impacts.csv`, `summary.json` and `scene.toml` to a folder, all or nothing.
+/// Writes `series.parquet`, `impacts.csv`, `summary.json`, `scene.toml` and what else is asked for to a folder, all or
+/// nothing.
 pub fn write(folder: &Folder<'_>, model: &Model, run: &Run) -> Result<(), OutputError> {
     let target = folder.path;
     let name = target.file_name().map_or_else(|| "run".into(), |n| n.to_string_lossy().to_string());
@@ -68,6 +71,9 @@ pub fn write(folder: &Folder<'_>, model: &Model, run: &Run) -> Result<(), Output
         text("impacts.csv", impacts_csv(&run.episodes))?;
         text("summary.json", format!("{:#}\n", summary(model, run)))?;
         text("scene.toml", folder.scene.to_string())?;
+        if let Some(page) = folder.report {
+            text("report.html", page.to_string())?;
+        }
         if folder.csv {
             series_csv(&run.recording, &temporary.join("series.csv"))?;
         }
