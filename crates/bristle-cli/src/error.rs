@@ -23,6 +23,14 @@ pub enum Error {
     Scene(#[from] bristle::scene::SceneError),
     #[error(transparent)]
     Output(#[from] bristle::output::OutputError),
+    #[error(transparent)]
+    Folder(#[from] bristle::folder::FolderError),
+    #[error("{} has no report.html: {hint}", run.display())]
+    NoReport { run: PathBuf, hint: &'static str },
+    #[error("cannot open {}: {reason}; open it in a browser", page.display())]
+    NoOpener { page: PathBuf, reason: String },
+    #[error("the runs have no recorded quantity in common at a common time")]
+    NothingInCommon,
     #[error("--{option} = {value} must be {rule}")]
     Option { option: &'static str, value: String, rule: &'static str },
     #[error("no law given; name one, e.g. `bristle law {command} hunt-crossley`, or see `bristle law list`")]
@@ -51,6 +59,7 @@ impl Error {
             | Self::Design(DesignError::Impact(ImpactError::Step(_)))
             | Self::Write { .. }
             | Self::Output(_)
+            | Self::NoOpener { .. }
             | Self::Report(_) => 1,
             _ => 2,
         }

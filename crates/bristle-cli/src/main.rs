@@ -1,10 +1,12 @@
 //! `bristle`: contact dynamics you can audit, on the command line.
 
+mod compare;
 mod error;
 mod law;
 mod output;
 mod range;
 mod run;
+mod view;
 
 use clap::{Parser, Subcommand};
 use error::Error;
@@ -23,6 +25,11 @@ enum Command {
     /// Run a scene: bodies, contacts, forces, from a TOML file to numbers and an energy audit
     #[command(after_help = run::EXAMPLES)]
     Run(run::Args),
+    /// Open the report of a run
+    View(view::Args),
+    /// Set runs side by side: the same quantities overlaid, and how far they are apart
+    #[command(after_help = compare::EXAMPLES)]
+    Compare(compare::Args),
     /// Explore contact laws without a scene: curves, loops, phase portraits, inverse design
     #[command(subcommand, arg_required_else_help = true)]
     Law(law::Command),
@@ -31,6 +38,8 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::View(args) => view::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Law(command) => law::run(&command),
     };
     match outcome {

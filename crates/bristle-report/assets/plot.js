@@ -12,6 +12,7 @@
     ["cross", "M-5,-1.6h3.4v-3.4h3.2v3.4h3.4v3.2h-3.4v3.4h-3.2v-3.4h-3.4z"],
   ];
   const COLOURS = 7;
+  const isCoarse = matchMedia("(pointer: coarse)").matches;
   const PRINT_WIDTH = 660; // px, the text width of a sheet of paper
   const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
@@ -90,9 +91,9 @@
   const axis = (plot, name, plain) => {
     const description = plot[name];
     return {
-      title: { text: titled(description), standoff: 10, font: { size: 13 } },
+      title: { text: titled(description), standoff: 10, font: { size: plot.isBeside ? 12 : 13 } },
       type: description.log ? "log" : "linear",
-      automargin: true,
+      automargin: !plot.isBeside || description.names !== undefined,
       tickfont: { size: description.log ? 11 : 12 }, // decades are drawn a quarter larger
       nticks: description.log ? logTicks(plot, name) : 0,
       exponentformat: "power",
@@ -108,7 +109,8 @@
       // "$" puts the locale's currency sign behind the number: the unit of x (see `config`).
       hoverformat: "$.6~g",
       ...(description.names ? rows(description.names) : {}),
-      ...(plot.timed && name === "x" && Number.isFinite(bristleTime.end) ? { range: [0, bristleTime.end] } : {}),
+      ...(plot.isBeside && name === "x" ? { title: { text: "" }, ticksuffix: ` ${literal(description.unit)}`, showticksuffix: "last" } : {}),
+      ...(plot.timed && name === "x" && Number.isFinite(bristleTime.end) ? { range: [0, bristleTime.end * (1 + 1e-6)] } : {}),
     };
   };
 
@@ -121,7 +123,7 @@
       paper_bgcolor: plain.paper,
       plot_bgcolor: plain.paper,
       font: { family: FONT, size: 12, color: plain.ink },
-      margin: { l: 56, r: 12, t: 34, b: 48 },
+      margin: plot.isBeside ? { l: isCoarse ? 66 : 78, r: 14, t: isCoarse ? 30 : 8, b: 26 } : { l: 56, r: 12, t: 34, b: 48 },
       xaxis: axis(plot, "x", plain),
       yaxis: axis(plot, "y", plain),
       showlegend: false, // the page has its own, reachable by keyboard and free to wrap
@@ -130,7 +132,7 @@
         bgcolor: plain.raised, bordercolor: plain.axis, font: { family: FONT, color: plain.ink }, namelength: -1,
       },
       // On a touch screen a drag scrolls the page; the buttons still zoom.
-      dragmode: matchMedia("(pointer: coarse)").matches ? false : "zoom",
+      dragmode: isCoarse ? false : "zoom",
       modebar: { bgcolor: "rgba(0,0,0,0)", color: plain.muted, activecolor: plain.ink },
       uirevision: "keep", // a redraw keeps the reader's zoom
       autosize: plot.width === undefined,
@@ -158,7 +160,7 @@
   const config = (plot) => ({
     responsive: true,
     displaylogo: false,
-    displayModeBar: true,
+    displayModeBar: plot.isBeside && !isCoarse ? "hover" : true,
     modeBarButtons: [["zoomIn2d", "zoomOut2d", "pan2d", "zoom2d", "resetScale2d"], [downloadButton(plot)]],
     locale: "units",
     locales: { units: { format: { currency: ["", plot.x.unit && ` ${literal(plot.x.unit)}`] } } },
@@ -174,8 +176,9 @@
     return `<svg viewBox="-16 -6 32 12" width="32" height="12" aria-hidden="true">${shapes}</svg>`;
   };
 
+  // Plots beside a playback are many and low: room for curves comes before room for buttons and titles.
   const figures = [...document.querySelectorAll("figure")].map((figure) => ({
-    plot: JSON.parse(figure.querySelector("script").textContent),
+    plot: { ...JSON.parse(figure.querySelector("script").textContent), isBeside: figure.closest(".plots") !== null },
     box: figure.querySelector(".plot"),
     legend: figure.querySelector(".legend"),
   }));
@@ -247,6 +250,7 @@
       button.addEventListener("dblclick", () => { showOnly(figure.plot, curve); draw(figure); });
       figure.legend.append(button);
     }
+    if (figure.plot.y.names) figure.box.style.height = `${26 * figure.plot.y.names.length + 60}px`;
     draw(figure);
   }
 

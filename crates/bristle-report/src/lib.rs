@@ -27,6 +27,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod compare;
 mod error;
 mod escape;
 mod facts;

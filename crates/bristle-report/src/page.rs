@@ -26,6 +26,8 @@ enum Block {
     Facts(Vec<Fact>),
     Warnings(Vec<String>),
     Folded { title: String, code: String },
+    /// Low plots, side by side where there is room.
+    Gallery(Vec<Plot>),
     /// Playback beside plots, which scroll past it.
     Stage(Playback, Vec<Plot>),
 }
@@ -94,6 +96,11 @@ impl Page {
         self.with(Block::Folded { title: title.into(), code: code.into() })
     }
 
+    /// Adds many plots of the same kind: low, and side by side where there is room.
+    pub fn gallery(self, plots: Vec<Plot>) -> Self {
+        self.with(Block::Gallery(plots))
+    }
+
     /// Adds a playback that stays in view while the plots that belong to it scroll past.
     pub fn stage(self, playback: Playback, plots: Vec<Plot>) -> Self {
         self.with(Block::Stage(playback, plots))
@@ -123,7 +130,7 @@ impl Page {
              <footer>Bristle {version}. This page is complete in one file and fetches nothing.</footer>\n\
              {scripts}</body>\n</html>\n",
             version = env!("CARGO_PKG_VERSION"),
-            body = if self.has_stage() { " class=\"wide\"" } else { "" },
+            body = if self.is_wide() { " class=\"wide\"" } else { "" },
             blocks = self.blocks_to_html(),
             scripts = self.scripts(),
         )
@@ -141,9 +148,13 @@ impl Page {
     fn plots(&self) -> impl Iterator<Item = &Plot> {
         self.blocks.iter().flat_map(|block| match block {
             Block::Plot(plot) => std::slice::from_ref(plot),
-            Block::Stage(_, plots) => plots,
+            Block::Gallery(plots) | Block::Stage(_, plots) => plots,
             _ => &[],
         })
+    }
+
+    fn is_wide(&self) -> bool {
+        self.has_stage() || self.blocks.iter().any(|block| matches!(block, Block::Gallery(..)))
     }
 
     fn has_stage(&self) -> bool {
@@ -175,12 +186,14 @@ impl Page {
             Block::Folded { title, code } => {
                 format!("<details>\n<summary>{}</summary>\n{}</details>\n", html(title), listing(code))
             }
+            Block::Gallery(plots) => {
+                let drawn: String = plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
+                format!("<div class=\"plots gallery\">\n{drawn}</div>\n")
+            }
             Block::Stage(playback, plots) => {
-                let mut drawn = String::new();
-                for plot in plots {
-                    drawn += &plot.to_html(&slots.next().unwrap_or_default());
-                }
-                format!("<div class=\"stage\">\n{}<div class=\"plots\">\n{drawn}</div>\n</div>\n", playback.to_html())
+                let drawn: String = plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
+                let playback = playback.to_html();
+                format!("<div class=\"stage\">\n{playback}<div class=\"plots\">\n{drawn}</div>\n</div>\n")
             }
         });
         blocks.collect()

@@ -124,13 +124,16 @@ pub(crate) struct Filming {
 impl Filming {
     pub(crate) fn new(world: &World<'_>, duration: f64, limits: FilmLimits) -> Self {
         let moves = |b: &crate::world::Body| b.is_movable || b.driven.is_some();
-        let bodies = (0..world.model.bodies.len()).filter(|i| moves(&world.model.bodies[*i])).collect();
-        let grid = (limits.frames * 3 / 5).max(2);
+        let bodies: Vec<usize> =
+            (0..world.model.bodies.len()).filter(|i| moves(&world.model.bodies[*i])).collect();
+        // Many bodies fill the film sooner: no use to look at frames that would be dropped again.
+        let most = limits.frames.min(limits.records / bodies.len().max(1)).max(4);
+        let grid = most * 3 / 5;
         Self {
             film: Film { bodies, ..Film::default() },
             pairs: BTreeMap::new(),
             origins: Vec::new(),
-            kinds: [Kind::new(grid), Kind::new(limits.frames.saturating_sub(grid))],
+            kinds: [Kind::new(grid), Kind::new(most - grid)],
             limit: limits.records,
             records: 0,
             spacing: duration / (grid - 1) as f64,

@@ -34,10 +34,19 @@ const makeCamera = (canvas, up, onChange) => {
     camera.isPanned = true;
     onChange();
   };
-  // So far away that a ball of this radius fills the narrower side of the picture.
-  const distanceFor = (radius) => {
-    const aspect = canvas.clientWidth / Math.max(canvas.clientHeight, 1);
-    return radius / Math.sin(Math.atan(Math.tan(VIEW_ANGLE / 2) * Math.min(aspect, 1)));
+  // So far away that the corners of a box around the target are in the picture, with a margin.
+  const distanceFor = (half) => {
+    const steep = Math.tan(VIEW_ANGLE / 2);
+    const slopes = [(steep * canvas.clientWidth) / Math.max(canvas.clientHeight, 1), steep];
+    const away = direction();
+    const right = unit(cross(up, away));
+    const axes = [right, cross(away, right)];
+    let distance = 0;
+    for (let corner = 0; corner < 8; corner++) {
+      const at = half.map((size, i) => (corner & (1 << i) ? size : -size));
+      axes.forEach((axis, i) => { distance = Math.max(distance, Math.abs(dot(at, axis)) / slopes[i] + dot(at, away)); });
+    }
+    return 1.08 * distance;
   };
   const lookAlong = (axis) => {
     camera.azimuth = Math.atan2(dot(axis, second), dot(axis, first));
@@ -83,5 +92,12 @@ const makeCamera = (canvas, up, onChange) => {
     event.preventDefault();
     event.stopPropagation();
   });
-  return { camera, eye, matrix, distanceFor, lookAlong, zoom };
+  // The world's axes as the picture shows them: to the right, up, towards the eye.
+  const axes = () => {
+    const away = direction();
+    const right = unit(cross(up, away));
+    const above = cross(away, right);
+    return [0, 1, 2].map((i) => [right[i], above[i], away[i]]);
+  };
+  return { camera, eye, matrix, distanceFor, lookAlong, zoom, axes };
 };

@@ -65,7 +65,7 @@ const arrow = () => {
   return mesh;
 };
 
-const MARKS = { none: 0, octants: 1, quarters: 2, edges: 3, bore: 4 };
+const MARKS = { none: 0, octants: 1, quarters: 2, edges: 3, bore: 4, plain: 5 };
 const meshOf = (shape, coarse) => {
   switch (shape.kind) {
     case "sphere": return { ...ball(shape.radius, coarse ? 0.5 : 1), mark: MARKS.octants };

@@ -9,6 +9,10 @@ const FRAMES_PER_SECOND = 60; // when impacts are slowed: recorded frames per se
 
 // As many digits as the length of the run calls for.
 const timeDigits = (end) => Math.min(Math.max(4 - Math.floor(Math.log10(end)), 2), 9);
+const metres = (length) => {
+  const [value, name] = length >= 1 ? [length, "m"] : length >= 1e-3 ? [length * 1e3, "mm"] : [length * 1e6, "µm"];
+  return `${Number(value.toPrecision(3))} ${name}`;
+};
 const newtons = (force) => {
   const [value, unitName] = force >= 1e6 ? [force / 1e6, "MN"] : force >= 1e3 ? [force / 1e3, "kN"] : force >= 1 ? [force, "N"] : [force * 1e3, "mN"];
   return `${Number(value.toPrecision(3))} ${unitName}`;
@@ -40,7 +44,7 @@ const startPlayer = (root) => {
     colours = {
       bodies: Array.from({ length: 6 }, (_, i) => colourOf(`--body-${i}`)),
       fixed: colourOf("--body-fixed"), line: colourOf("--stage-line"), floor: colourOf("--stage-floor"),
-      sky: isDark ? [0.44, 0.46, 0.5] : [0.62, 0.64, 0.68], earth: isDark ? [0.16, 0.16, 0.18] : [0.34, 0.33, 0.33],
+      sky: isDark ? [0.4, 0.42, 0.46] : [0.5, 0.52, 0.55], earth: isDark ? [0.2, 0.2, 0.22] : [0.36, 0.35, 0.35],
       shadow: isDark ? [0, 0, 0, 0.5] : [0.02, 0.025, 0.04, 0.24],
       stick: colourOf("--stick"), slip: colourOf("--slip"), none: colourOf("--grip-none"),
     };
@@ -57,9 +61,9 @@ const startPlayer = (root) => {
   const fit = () => {
     const body = followed();
     camera.isPanned = false;
-    const fitted = view.distanceFor(stage.radius * 1.05);
+    const fitted = view.distanceFor(stage.half);
     [camera.least, camera.most] = [0.01 * Math.min(fitted, stage.largest * 10 || fitted), 20 * fitted];
-    camera.distance = body ? Math.min(view.distanceFor(Math.max(6 * body.radius, 0.02 * stage.radius)), fitted) : fitted;
+    camera.distance = body ? Math.min(view.distanceFor(Array(3).fill(Math.max(3.2 * body.radius, 0.015 * stage.radius))), fitted) : fitted;
     camera.target = stage.centre;
     redraw();
   };
@@ -93,7 +97,7 @@ const startPlayer = (root) => {
   // ---- one picture ----
   const arrowLength = (force) => {
     const share = force / (film.greatest || 1);
-    return 0.42 * Number(size.value) * camera.distance * Math.tan(VIEW_ANGLE / 2) * (law.value === "root" ? Math.sqrt(share) : share);
+    return 0.85 * Number(size.value) * camera.distance * Math.tan(VIEW_ANGLE / 2) * (law.value === "root" ? Math.sqrt(share) : share);
   };
   const shownForces = (t) => film.touches(t).map((touch) => {
     const [first, second] = data.pairs[touch.pair] ?? [0, 0];
@@ -115,6 +119,13 @@ const startPlayer = (root) => {
     if (touches.length > shown.length) lines.push(`and ${touches.length - shown.length} more`);
     hud.replaceChildren(...lines);
   };
+  const showAxes = () => {
+    const drawn = view.axes().map(([x, y, depth], i) => ({ x: 26 * x, y: -26 * y, depth, name: "xyz"[i] })).sort((a, b) => a.depth - b.depth);
+    find("axes").innerHTML = drawn.map(({ x, y, name }) =>
+      `<path class="${name}" d="M0,0L${x.toFixed(1)},${y.toFixed(1)}"/><text x="${(1.33 * x).toFixed(1)}" y="${(1.33 * y).toFixed(1)}">${name}</text>`).join("");
+    const hasFloor = data.bodies.some((body) => body.shapes.some((shape) => shape.kind === "half-space"));
+    find("grid-note").textContent = hasFloor ? `grid ${metres(stage.floorStep(camera.distance))}` : "";
+  };
   const draw = () => {
     const t = bristleTime.now;
     const poses = film.poses(t);
@@ -124,6 +135,7 @@ const startPlayer = (root) => {
     if (body && !camera.isPanned) camera.target = poses[body.mover].slice(0, 3);
     root.dataset.first = JSON.stringify(poses[0] ?? []);
     if (!renderer) return;
+    showAxes();
     const pixelRatio = Math.min(devicePixelRatio || 1, 2);
     const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((n) => Math.max(1, Math.round(n * pixelRatio)));
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
@@ -211,7 +223,7 @@ const startPlayer = (root) => {
   speed.value = String(SPEEDS.reduce((best, s) => (Math.abs(Math.log(s / wanted)) < Math.abs(Math.log(best / wanted)) ? s : best)));
   follow.append(new Option("whole scene", ""));
   data.bodies.slice(0, 200).forEach((body, index) => { if (body.is_free) follow.append(new Option(body.name, String(index))); });
-  if (isTiny && film.bodies <= 3 && firstFree >= 0) follow.value = String(firstFree);
+  if (isTiny && film.bodies <= 3 && firstFree >= 0 && stage.tubes.length === 0) follow.value = String(firstFree);
   scaleNote.textContent = film.greatest > 0 ? `largest ${newtons(film.greatest)}` : "";
 
   slider.addEventListener("input", () => bristleTime.set(Number(slider.value) * film.end));

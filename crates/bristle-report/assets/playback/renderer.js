@@ -134,6 +134,21 @@ const makeRenderer = (canvas, stage) => {
     gl.disable(gl.STENCIL_TEST);
   };
 
+  // The near wall of a bore, only just to be seen.
+  const drawGlass = () => {
+    gl.enable(gl.CULL_FACE);
+    gl.cullFace(gl.FRONT);
+    gl.depthMask(false);
+    for (const { buffers, spacing } of groups.filter((group) => group.isWall)) {
+      body({ mark: buffers.mark, spacing, opacity: 0.13 });
+      buffers.draw();
+    }
+    body({ opacity: 1 });
+    gl.depthMask(true);
+    gl.cullFace(gl.BACK);
+    gl.disable(gl.CULL_FACE);
+  };
+
   const place = (view) => {
     for (const group of groups) {
       const data = [];
@@ -145,8 +160,8 @@ const makeRenderer = (canvas, stage) => {
     }
     const [arrowData, dotData] = [[], []];
     for (const { point, reach, tint } of view.arrows) {
-      arrowData.push(...point, ...reach, 0.011 * view.distance, ...tint, 1);
-      dotData.push(...point, 0, 0, 0, 1, ...tint, 0.0085 * view.distance);
+      arrowData.push(...point, ...reach, 0.012 * view.distance, ...tint, 1);
+      dotData.push(...point, 0, 0, 0, 1, ...tint, 0.0065 * view.distance);
     }
     arrows.place(view.showsArrows ? arrowData : []);
     dots.place(view.showsPoints ? dotData : []);
@@ -171,6 +186,7 @@ const makeRenderer = (canvas, stage) => {
     }
     gl.disable(gl.CULL_FACE);
     drawPlanes(view, common);
+    drawGlass();
     const lines = { camera: view.camera, pixels: [canvas.width, canvas.height], memory: view.memory };
     gl.depthMask(false);
     lineProgram({ ...lines, now: 1e30, width: 1.5 * view.pixelRatio, opacity: 0.8, memory: 1e32 });
@@ -183,9 +199,9 @@ const makeRenderer = (canvas, stage) => {
     // Contact points lie inside the bodies: what they hide shines through.
     for (const [isHidden, opacity] of [[true, 0.45], [false, 1]]) {
       if (isHidden) gl.disable(gl.DEPTH_TEST); else gl.enable(gl.DEPTH_TEST);
-      arrowProgram({ ...common, isShadow: false, mark: 0, opacity });
+      arrowProgram({ ...common, isShadow: false, mark: MARKS.plain, opacity });
       arrows.draw();
-      body({ mark: 0, opacity });
+      body({ mark: MARKS.plain, opacity });
       dots.draw();
     }
     body({ opacity: 1 });

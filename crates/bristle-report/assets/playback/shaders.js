@@ -9,7 +9,7 @@ vec3 shade(vec3 tint, vec3 normal, vec3 point) {
   float fill = max(dot(normal, normalize(toEye - 0.4 * light)), 0.0);
   float gloss = pow(max(dot(normal, normalize(light + toEye)), 0.0), 48.0);
   float rim = pow(1.0 - max(dot(normal, toEye), 0.0), 4.0);
-  return tint * (ambient + 0.62 * key + 0.16 * fill) + vec3(0.22 * gloss + 0.10 * rim);
+  return tint * (ambient + 0.5 * key + 0.14 * fill) + vec3(0.2 * gloss + 0.08 * rim);
 }`;
 const TURN = `vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }`;
 
@@ -58,8 +58,8 @@ float onLine(float x, float period, float pixels) {
 void main() {
   if (isShadow) { colour = shadow; return; }
   vec3 tint = vTint;
-  if (mark == 1) tint *= 0.79 + 0.21 * side(vOwn.x) * side(vOwn.y) * side(vOwn.z);
-  if (mark == 2) tint *= 0.79 + 0.21 * side(vOwn.x) * side(vOwn.y);
+  if (mark == 1) tint *= 0.86 + 0.14 * side(vOwn.x) * side(vOwn.y) * side(vOwn.z);
+  if (mark == 2) tint *= 0.86 + 0.14 * side(vOwn.x) * side(vOwn.y);
   if (mark == 3) {
     vec3 gap = half_ - abs(vOwn);
     float second = max(min(gap.x, gap.y), min(max(gap.x, gap.y), gap.z));
@@ -70,11 +70,13 @@ void main() {
   vec3 lit = shade(tint, normal, vPoint);
   if (mark == 4) {
     float angle = atan(vOwn.y, vOwn.x) / 6.2831853;
-    // The angle jumps from one end of the turn to the other; a shifted copy of it does not.
-    float shifted = fract(angle + 0.5);
-    float across = fwidth(angle) < fwidth(shifted) ? onLine(angle, 1.0 / 24.0, 1.0) : onLine(shifted - 0.5, 1.0 / 24.0, 1.0);
+    // The angle jumps at half a turn; counted from there, it jumps elsewhere.
+    float shifted = fract(angle);
+    float here = onLine(angle, 1.0 / 24.0, 1.0), there = onLine(shifted, 1.0 / 24.0, 1.0);
+    float across = fwidth(angle) < fwidth(shifted) ? here : there;
     lit = mix(lit, lineTint, 0.55 * max(across, onLine(vOwn.z, spacing, 1.0)));
   }
+  if (mark == 5) lit = mix(lit, tint, 0.6);
   colour = vec4(lit, 1.0) * opacity;
 }`;
 
@@ -131,7 +133,7 @@ void main() {
   vec2 at = vec2(dot(from, alongU), dot(from, alongV));
   float fine = max(onLine(at.x, spacing, 1.0), onLine(at.y, spacing, 1.0));
   float coarse = max(onLine(at.x, 5.0 * spacing, 1.5), onLine(at.y, 5.0 * spacing, 1.5));
-  float line = max(0.4 * fine, 0.9 * coarse);
+  float line = max(0.22 * fine, 0.6 * coarse);
   float fade = isFading ? 1.0 - smoothstep(0.25, 1.0, length(vPlace)) : 1.0;
   float edge = isFading ? 0.0 : 1.0 - smoothstep(0.0, 1.5, min(1.0 - abs(vPlace.x), 1.0 - abs(vPlace.y)) / fwidth(vPlace.x));
   line = max(line, edge);

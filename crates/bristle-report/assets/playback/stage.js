@@ -18,8 +18,8 @@ const makeStage = (data, film) => {
   const room = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
   const include = (point, radius) => {
     for (let i = 0; i < 3; i++) {
-      room.min[i] = Math.min(room.min[i], point[i] - radius);
-      room.max[i] = Math.max(room.max[i], point[i] + radius);
+      room.min[i] = Math.min(room.min[i], point[i] - (radius[i] ?? radius));
+      room.max[i] = Math.max(room.max[i], point[i] + (radius[i] ?? radius));
     }
   };
   const stride = Math.max(1, Math.floor(film.times.length / 300));
@@ -52,7 +52,9 @@ const makeStage = (data, film) => {
     tubes.push({ owner: owners[index], shape, axis, centre: add(pose.slice(0, 3), scale(axis, (shape.from + shape.to) / 2)) });
   }));
   for (const { shape, axis, centre: middle } of tubes) {
-    for (const end of [-0.5, 0.5]) include(add(middle, scale(axis, end * (shape.to - shape.from))), shape.radius * 0.75);
+    // The corners of a box around a circle are empty.
+    const disc = axis.map((a) => 0.88 * shape.radius * Math.sqrt(Math.max(0, 1 - a * a)));
+    for (const end of [-0.5, 0.5]) include(add(middle, scale(axis, end * (shape.to - shape.from))), disc);
   }
   if (tubes.length > 0) {
     centre = mix(room.min, room.max, 0.5);
@@ -106,5 +108,6 @@ const makeStage = (data, film) => {
     return [shape.from, shape.to].flatMap((z) => Array.from({ length: 96 }, (_, i) =>
       [...at((2 * Math.PI * i) / 96, z), ...at((2 * Math.PI * (i + 1)) / 96, z), 0, 0, ...tint]).flat());
   });
-  return { groups: [...byMesh.values()], planes, trails, rims, still, centre, radius, largest, travel, tubes, floorStep };
+  const half = scale(sub(room.max, room.min), 0.5);
+  return { groups: [...byMesh.values()], planes, trails, rims, still, centre, half, radius, largest, travel, tubes, floorStep };
 };

@@ -6,8 +6,8 @@ use bristle::world::WORLD_ACCOUNTS;
 
 /// About as many curves as the plots have, for sharing out points.
 pub(super) const CURVES: usize = 10;
-/// Accounts smaller than this share of the energy in play would be lines of no height.
-const VISIBLE: f64 = 1e-5;
+/// Accounts smaller than this share of the energy in play would be areas of no height: they are drawn as one.
+const VISIBLE: f64 = 3e-3;
 
 const STORED: [(&str, &str); 5] = [
     ("kinetic", "kinetic"),
@@ -33,10 +33,20 @@ fn accounts(report: &RunReport<'_>, limit: usize) -> Option<Plot> {
         .iter()
         .filter_map(|name| Some((format!("lost: {}", name.replace('_', " ")), column(name)?)));
     let all: Vec<(String, Points)> = stored.chain(lost).collect();
-    let is_visible = |points: &Points| points.iter().any(|p| p.1.abs() > VISIBLE * report.run.in_play);
-    let shown: Vec<_> = all.iter().filter(|(_, points)| is_visible(points)).collect();
+    let (low, high) = all.iter().fold((0.0_f64, 0.0_f64), |(low, high), (_, points)| {
+        let (least, most) = range(points);
+        (low.min(least), high.max(most))
+    });
+    let floor = VISIBLE * (high - low).max(report.run.in_play);
+    let is_visible = |points: &Points| points.iter().any(|p| p.1.abs() > floor);
+    let (mut shown, small): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, points)| is_visible(points));
     if shown.is_empty() {
         return None;
+    }
+    let mut rest = small.into_iter().map(|(_, points)| points).filter(|p| p.iter().any(|p| p.1 != 0.0));
+    if let Some(mut other) = rest.next() {
+        rest.for_each(|points| other.iter_mut().zip(points).for_each(|(sum, p)| sum.1 += p.1));
+        shown.push(("other accounts".to_string(), other));
     }
     // Areas can be stacked only over the same times: those that matter for any of them.
     let share = (limit / shown.len()).max(100);

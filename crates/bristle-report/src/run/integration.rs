@@ -1,7 +1,8 @@
 //! How the run was integrated.
 
 use super::RunReport;
-use crate::{Cell, Page, Table};
+use crate::number::for_table;
+use crate::{Page, Table};
 use bristle::ode::{Method as FixedMethod, Pair};
 use bristle::run::Method;
 
@@ -23,33 +24,29 @@ pub(super) fn method_name(method: &Method) -> &'static str {
 
 pub(super) fn section(page: Page, report: &RunReport<'_>) -> Page {
     let (run, options) = (report.run, report.options);
-    let mut rows: Vec<(&str, Cell, &str)> = vec![("method", method_name(&options.method).into(), "")];
+    let mut rows: Vec<(&str, String)> = vec![("method", method_name(&options.method).to_string())];
+    let seconds = |t: f64| format!("{} s", for_table(t));
     match options.method {
         Method::Adaptive(o) => rows.extend([
-            ("relative tolerance", o.rtol.into(), ""),
-            ("absolute tolerance", o.atol.into(), "in the unit of each quantity"),
+            ("relative tolerance", for_table(o.rtol)),
+            ("absolute tolerance", format!("{}, in the unit of each quantity", for_table(o.atol))),
         ]),
-        Method::Fixed(o) => rows.push(("step", o.step.into(), "s")),
+        Method::Fixed(o) => rows.push(("step", seconds(o.step))),
     }
     let stats = &run.stats;
-    let count = |n: u64| Cell::Number(n as f64);
+    rows.push(("steps", format!("{} accepted, {} rejected", stats.steps, stats.rejected)));
+    if stats.smallest_step.is_finite() {
+        rows.push(("step sizes", format!("{} to {}", seconds(stats.smallest_step), seconds(stats.largest_step))));
+    }
+    let frames = run.film.as_ref().map_or(0, |f| f.frames.len());
     rows.extend([
-        ("steps", count(stats.steps), ""),
-        ("rejected", count(stats.rejected), ""),
-        ("smallest step", stats.smallest_step.is_finite().then_some(stats.smallest_step).into(), "s"),
-        ("largest step", stats.largest_step.into(), "s"),
-        ("evaluations", count(stats.evaluations), ""),
-        ("event evaluations", count(stats.event_evaluations), ""),
-        ("events", count(stats.events), ""),
-        ("samples", Cell::Number(run.recording.len() as f64), ""),
-        ("frames of the playback", run.film.as_ref().map(|f| f.frames.len() as f64).into(), ""),
-        ("simulated", run.state.t.into(), "s"),
-        ("wall time", run.wall_seconds.into(), "s"),
+        ("evaluations", format!("{}, and {} of event functions", stats.evaluations, stats.event_evaluations)),
+        ("events", stats.events.to_string()),
+        ("samples", format!("{}, and {frames} frames of the playback", run.recording.len())),
+        ("simulated", seconds(run.state.t)),
+        ("wall time", seconds(run.wall_seconds)),
     ]);
-    let table = Table::new("").column("quantity", "").column("value", "").column("unit", "");
-    let table = rows
-        .into_iter()
-        .filter(|(_, value, _)| *value != Cell::Empty)
-        .fold(table, |table, (name, value, unit)| table.row([name.into(), value, unit.into()]));
+    let table = Table::new("").column("quantity", "").column("value", "");
+    let table = rows.into_iter().fold(table, |table, (name, value)| table.row([name.into(), value.into()]));
     page.heading("Integration").table(table)
 }

@@ -84,7 +84,8 @@ pub fn page(report: &RunReport<'_>) -> Page {
 fn lead(scene: &str) -> String {
     let is_override = |line: &&str| line.starts_with("# --set");
     let lines = scene.lines().skip_while(is_override).take_while(|line| line.starts_with('#'));
-    lines.map(|line| line.trim_start_matches('#').trim()).collect::<Vec<_>>().join(" ").trim().to_string()
+    let words = lines.map(|line| line.trim_start_matches('#').trim()).collect::<Vec<_>>().join(" ");
+    words.replace('`', "").trim().to_string()
 }
 
 /// A column of the recording as a curve over time, if it was recorded.

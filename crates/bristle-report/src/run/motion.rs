@@ -67,9 +67,10 @@ fn plots(
         let name = |body: &str, axis: &str| {
             if bodies.len() == 1 { axis.to_string() } else { format!("{body} {axis}") }
         };
+        let label = title.to_lowercase();
         let title = if bodies.len() == 1 { format!("{title} of {}", bodies[0]) } else { title.to_string() };
         let shown: Vec<_> = shown.map(|(body, axis, points)| (name(body, axis), points)).collect();
-        return if shown.is_empty() { Vec::new() } else { vec![sketch(title.clone(), title, shown)] };
+        return if shown.is_empty() { Vec::new() } else { vec![sketch(title, label, shown)] };
     }
     let axes = ["x", "y", "z"].into_iter().filter_map(|axis| {
         let of_axis = || curves.iter().filter(|c| c.1 == axis);
