@@ -38,6 +38,13 @@ pub enum Error {
     Signals { reason: String },
     #[error("{}: cannot be read: {reason}", path.display())]
     Read { path: PathBuf, reason: String },
+    Folder(#[from] bristle::folder::FolderError),
+    #[error("{} has no report.html: {hint}", run.display())]
+    NoReport { run: PathBuf, hint: &'static str },
+    #[error("cannot open {}: {reason}; open it in a browser", page.display())]
+    NoOpener { page: PathBuf, reason: String },
+    #[error("the runs have no recorded quantity in common at a common time")]
+    NothingInCommon,
     #[error("--{option} = {value} must be {rule}")]
     Option { option: &'static str, value: String, rule: &'static str },
     #[error("no law given; name one, e.g. `bristle law {command} hunt-crossley`, or see `bristle law list`")]
@@ -76,6 +83,7 @@ impl Error {
             | Self::EveryRow { .. }
             | Self::Signals { .. }
             | Self::Stdout { .. }
+            | Self::NoOpener { .. }
             | Self::Report(_) => 1,
             _ => 2,
         }

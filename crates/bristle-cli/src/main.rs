@@ -1,5 +1,6 @@
 //! `bristle`: contact dynamics you can audit, on the command line.
 
+mod compare;
 mod error;
 mod interrupt;
 mod law;
@@ -7,6 +8,7 @@ mod output;
 mod range;
 mod run;
 mod sweep;
+mod view;
 
 use clap::{Parser, Subcommand};
 use error::Error;
@@ -28,6 +30,11 @@ enum Command {
     /// Run a scene many times with values varied: one row of results per run, on all cores, resumable
     #[command(after_help = sweep::EXAMPLES)]
     Sweep(sweep::Args),
+    /// Open the report of a run
+    View(view::Args),
+    /// Set runs side by side: the same quantities overlaid, and how far they are apart
+    #[command(after_help = compare::EXAMPLES)]
+    Compare(compare::Args),
     /// Explore contact laws without a scene: curves, loops, phase portraits, inverse design
     #[command(subcommand, arg_required_else_help = true)]
     Law(law::Command),
@@ -37,6 +44,8 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Sweep(args) => sweep::run(&args),
+        Command::View(args) => view::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Law(command) => law::run(&command),
     };
     match outcome {

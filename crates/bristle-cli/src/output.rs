@@ -215,7 +215,7 @@ impl Output {
 }
 
 /// The command that made a page, for the page.
-fn command_line() -> String {
+pub fn command_line() -> String {
     let words = std::env::args().skip(1).map(|word| {
         if word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=.,:/".contains(c)) {
             word

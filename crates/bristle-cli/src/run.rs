@@ -2,11 +2,13 @@
 
 use crate::error::Error;
 use crate::interrupt;
-use crate::output::{Cell, Sheet, print};
+use crate::output::{Cell, Sheet, command_line, print};
+use bristle::film::FilmLimits;
 use bristle::output::{Contents, Draft, summary, write};
 use bristle::run::{Run, run as integrate};
 use bristle::scene::{Scene, SceneError};
 use bristle::world::{Model, WORLD_ACCOUNTS};
+use bristle_report::run::RunReport;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -37,6 +39,9 @@ pub struct Args {
     /// Print summary.json on standard output, and nothing else there
     #[arg(long)]
     json: bool,
+    /// Do not write report.html
+    #[arg(long)]
+    no_report: bool,
     /// No progress bar
     #[arg(long, short)]
     quiet: bool,
@@ -48,9 +53,11 @@ pub fn run(args: &Args) -> Result<(), Error> {
         Error::Scene(SceneError::File { file: args.scene.display().to_string(), reason: error.to_string() })
     })?;
     let changes: String = args.overrides.iter().map(|o| format!("# --set {o}\n")).collect();
-    let prepared = bristle::prepare(&scene)?;
+    let scene_text = format!("{changes}{text}");
+    let mut prepared = bristle::prepare(&scene)?;
+    prepared.options.film = (!args.no_report).then(FilmLimits::default);
     let name = args.scene.file_stem().map_or_else(|| "run".into(), |n| n.to_string_lossy().to_string());
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(name));
+    let path = args.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(&name));
     let draft = Draft::begin(&path)?;
     let interrupt = interrupt::watch()?;
     let duration = prepared.options.duration;
@@ -64,9 +71,19 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if result.cut.is_some() {
         result.cut = interrupt.reason().map(str::to_string);
     }
-    let contents = Contents { scene: &format!("{changes}{text}"), csv: args.csv };
-    write(&draft, &contents, &prepared.model, &result)?;
-    // further files of the run folder: draft.file("NAME", bytes)?
+    write(&draft, &Contents { scene: &scene_text, csv: args.csv }, &prepared.model, &result)?;
+    if !args.no_report {
+        let report = RunReport {
+            title: &name,
+            model: &prepared.model,
+            options: &prepared.options,
+            run: &result,
+            scene: &scene_text,
+            command: &command_line(),
+            warnings: &[],
+        };
+        draft.file("report.html", bristle_report::run::page(&report).to_html().as_bytes())?;
+    }
     draft.commit()?;
     if args.json {
         print(&format!("{:#}", summary(&prepared.model, &result)))?;

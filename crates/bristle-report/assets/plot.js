@@ -12,6 +12,7 @@
     ["cross", "M-5,-1.6h3.4v-3.4h3.2v3.4h3.4v3.2h-3.4v3.4h-3.2v-3.4h-3.4z"],
   ];
   const COLOURS = 7;
+  const isCoarse = matchMedia("(pointer: coarse)").matches;
   const PRINT_WIDTH = 660; // px, the text width of a sheet of paper
   const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
@@ -21,8 +22,10 @@
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const curveColour = (slot) => colour(`--curve-${slot % COLOURS}`);
 
+  const isArea = (curve) => curve.style === "stacked" || curve.style === "band";
   const dash = (curve, plot) => {
     if (curve.style === "dashed") return DASHES[1];
+    if (isArea(curve)) return "solid";
     const isVaried = curve.style === "varied" && plot.curves.length > 1;
     return isVaried ? DASHES[curve.slot % DASHES.length] : "solid";
   };
@@ -47,7 +50,7 @@
     // Compared curves are headed by their common x; single points lie beside it and tell their own.
     const compared = (curve) => (curve.style === "points" ? `${y} at ${x}` : y);
     const alone = `<b>%{fullData.name}</b><br>${y}<br>at ${x}<extra></extra>`;
-    return plot.curves.map((curve) => ({
+    const traceOf = (curve) => ({
       type: "scatter",
       name: literal(curve.name),
       x: onAxis(curve.x, plot.x),
@@ -58,6 +61,15 @@
       marker: { color: curveColour(curve.slot), size: 8, symbol: symbol(curve)[0] },
       meta: [unit.x, unit.y],
       hovertemplate: isComparable(plot) ? compared(curve) : alone,
+    });
+    const area = (curve) => ({
+      stackgroup: "whole", line: { width: 0.75, color: curveColour(curve.slot) }, fillcolor: `${curveColour(curve.slot)}99`,
+    });
+    const band = (curve) => ({
+      line: { width: 14, color: curveColour(curve.slot), simplify: false }, hovertemplate: `${literal(curve.name)} at ${x}<extra></extra>`,
+    });
+    return plot.curves.map((curve) => ({
+      ...traceOf(curve), ...(curve.style === "stacked" ? area(curve) : curve.style === "band" ? band(curve) : {}),
     }));
   };
 
@@ -70,12 +82,18 @@
     return Math.min(Math.max(Math.ceil(1.1 * Math.log10(most / least)), 4), 12) || 4;
   };
 
+  // One row per name, the first on top.
+  const rows = (names) => ({
+    tickmode: "array", tickvals: names.map((_, i) => i), ticktext: names.map(literal), range: [names.length - 0.4, -0.6],
+    fixedrange: true, showgrid: false, zeroline: false, title: { text: "" },
+  });
+
   const axis = (plot, name, plain) => {
     const description = plot[name];
     return {
-      title: { text: titled(description), standoff: 10, font: { size: 13 } },
+      title: { text: titled(description), standoff: 10, font: { size: plot.isBeside ? 12 : 13 } },
       type: description.log ? "log" : "linear",
-      automargin: true,
+      automargin: !plot.isBeside || description.names !== undefined,
       tickfont: { size: description.log ? 11 : 12 }, // decades are drawn a quarter larger
       nticks: description.log ? logTicks(plot, name) : 0,
       exponentformat: "power",
@@ -90,6 +108,9 @@
       minor: description.log ? { showgrid: true, gridcolor: plain.minor } : {},
       // "$" puts the locale's currency sign behind the number: the unit of x (see `config`).
       hoverformat: "$.6~g",
+      ...(description.names ? rows(description.names) : {}),
+      ...(plot.isBeside && name === "x" ? { title: { text: "" }, ticksuffix: ` ${literal(description.unit)}`, showticksuffix: "last" } : {}),
+      ...(plot.timed && name === "x" && Number.isFinite(bristleTime.end) ? { range: [0, bristleTime.end * (1 + 1e-6)] } : {}),
     };
   };
 
@@ -102,16 +123,16 @@
       paper_bgcolor: plain.paper,
       plot_bgcolor: plain.paper,
       font: { family: FONT, size: 12, color: plain.ink },
-      margin: { l: 56, r: 12, t: 34, b: 48 },
+      margin: plot.isBeside ? { l: isCoarse ? 66 : 78, r: 14, t: isCoarse ? 30 : 8, b: 26 } : { l: 56, r: 12, t: 34, b: 48 },
       xaxis: axis(plot, "x", plain),
       yaxis: axis(plot, "y", plain),
       showlegend: false, // the page has its own, reachable by keyboard and free to wrap
-      hovermode: isComparable(plot) ? "x unified" : "closest",
+      hovermode: isComparable(plot) && !plot.y.names ? "x unified" : "closest",
       hoverlabel: {
         bgcolor: plain.raised, bordercolor: plain.axis, font: { family: FONT, color: plain.ink }, namelength: -1,
       },
       // On a touch screen a drag scrolls the page; the buttons still zoom.
-      dragmode: matchMedia("(pointer: coarse)").matches ? false : "zoom",
+      dragmode: isCoarse ? false : "zoom",
       modebar: { bgcolor: "rgba(0,0,0,0)", color: plain.muted, activecolor: plain.ink },
       uirevision: "keep", // a redraw keeps the reader's zoom
       autosize: plot.width === undefined,
@@ -139,7 +160,7 @@
   const config = (plot) => ({
     responsive: true,
     displaylogo: false,
-    displayModeBar: true,
+    displayModeBar: plot.isBeside && !isCoarse ? "hover" : true,
     modeBarButtons: [["zoomIn2d", "zoomOut2d", "pan2d", "zoom2d", "resetScale2d"], [downloadButton(plot)]],
     locale: "units",
     locales: { units: { format: { currency: ["", plot.x.unit && ` ${literal(plot.x.unit)}`] } } },
@@ -147,6 +168,7 @@
 
   const swatch = (curve, plot) => {
     const ink = curveColour(curve.slot);
+    if (isArea(curve)) return `<svg viewBox="0 0 14 12" width="14" height="12" aria-hidden="true"><rect width="14" height="12" rx="2" fill="${ink}"/></svg>`;
     const dashes = dash(curve, plot).replace("solid", "none");
     const line = `<path d="M-16,0h32" stroke="${ink}" stroke-width="2" stroke-dasharray="${dashes}"/>`;
     const point = `<path d="${symbol(curve)[1]}" fill="${ink}"/>`;
@@ -154,14 +176,58 @@
     return `<svg viewBox="-16 -6 32 12" width="32" height="12" aria-hidden="true">${shapes}</svg>`;
   };
 
+  // Plots beside a playback are many and low: room for curves comes before room for buttons and titles.
   const figures = [...document.querySelectorAll("figure")].map((figure) => ({
-    plot: JSON.parse(figure.querySelector("script").textContent),
+    plot: { ...JSON.parse(figure.querySelector("script").textContent), isBeside: figure.closest(".plots") !== null },
     box: figure.querySelector(".plot"),
     legend: figure.querySelector(".legend"),
   }));
 
-  const draw = ({ plot, box, legend }) => {
+  // The moment of the page, as a line over the plot: moving it redraws nothing.
+  const showMoment = ({ box, cursor }) => {
+    const { xaxis, yaxis } = box._fullLayout ?? {};
+    if (!cursor || !xaxis) return;
+    const x = xaxis.l2p(bristleTime.now);
+    cursor.hidden = !(x >= -0.5 && x <= xaxis._length + 0.5);
+    cursor.style.left = `${xaxis._offset + x}px`;
+    cursor.style.top = `${yaxis._offset}px`;
+    cursor.style.height = `${yaxis._length}px`;
+  };
+  // A stretch of time chosen in one plot is shown in all.
+  let isZoomingAlike = false;
+  const zoomAlike = async (chosen, change) => {
+    const names = ["xaxis.range[0]", "xaxis.range[1]", "xaxis.range", "xaxis.autorange"].filter((name) => name in change);
+    if (isZoomingAlike || names.length === 0) return;
+    isZoomingAlike = true;
+    const same = Object.fromEntries(names.map((name) => [name, change[name]]));
+    const others = figures.filter((other) => other !== chosen && other.plot.timed);
+    await Promise.all(others.map((other) => Plotly.relayout(other.box, same)));
+    isZoomingAlike = false;
+  };
+  const addMoment = (figure) => {
+    const { box } = figure;
+    figure.cursor = document.createElement("div");
+    figure.cursor.className = "cursor";
+    box.append(figure.cursor);
+    let down;
+    box.addEventListener("pointerdown", (event) => { down = event.target.closest(".nsewdrag") && event; });
+    addEventListener("pointerup", (event) => {
+      if (down && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < 4) {
+        const { xaxis } = box._fullLayout;
+        bristleTime.set(xaxis.p2l(event.clientX - box.getBoundingClientRect().left - xaxis._offset));
+      }
+      down = undefined;
+    });
+    addEventListener("timechange", () => showMoment(figure));
+    box.on("plotly_relayout", (change) => zoomAlike(figure, change));
+    box.on("plotly_afterplot", () => showMoment(figure));
+  };
+
+  const draw = (figure) => {
+    const { plot, box, legend } = figure;
     Plotly.react(box, traces(plot), layout(plot), config(plot));
+    if (plot.timed && !figure.cursor) addMoment(figure);
+    showMoment(figure);
     [...legend.children].forEach((button, i) => {
       const curve = plot.curves[i];
       button.setAttribute("aria-pressed", String(!curve.isHidden));
@@ -184,6 +250,7 @@
       button.addEventListener("dblclick", () => { showOnly(figure.plot, curve); draw(figure); });
       figure.legend.append(button);
     }
+    if (figure.plot.y.names) figure.box.style.height = `${26 * figure.plot.y.names.length + 60}px`;
     draw(figure);
   }
 

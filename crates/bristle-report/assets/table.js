@@ -23,6 +23,17 @@
     table.tBodies[0].append(...rows);
   };
 
+  // A row that belongs to a time goes there; its first cell is a button, for the keyboard.
+  for (const row of document.querySelectorAll("tr[data-time]")) {
+    const cell = row.cells[0];
+    const button = document.createElement("button");
+    button.type = "button";
+    button.title = "Go to this time";
+    button.append(...cell.childNodes);
+    cell.append(button);
+    row.addEventListener("click", () => bristleTime.set(Number(row.dataset.time)));
+  }
+
   for (const row of document.querySelectorAll("thead tr")) {
     [...row.cells].forEach((header, index) =>
       header.querySelector("button")?.addEventListener("click", () => sort(header, index)));

@@ -27,19 +27,27 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod compare;
 mod error;
 mod escape;
 mod explorer;
+mod facts;
 mod number;
 mod page;
+mod playback;
 mod plot;
+pub mod run;
 mod save;
 mod script;
 mod slots;
 mod table;
+mod thin;
 
 pub use error::ReportError;
 pub use explorer::Explorer;
+pub use facts::{Fact, Tone};
 pub use page::Page;
+pub use playback::Playback;
 pub use plot::{Axis, Curve, Plot};
 pub use table::{Cell, Table};
+pub use thin::thinned;

@@ -1,12 +1,13 @@
 //! The page: blocks in reading order, put into one document.
 
 use crate::escape::html;
-use crate::{Explorer, Plot, ReportError, Table, save, script, slots};
+use crate::{Explorer, Fact, Playback, Plot, ReportError, Table, facts, playback, save, script, slots};
 use std::path::Path;
 
 const STYLE: &str = include_str!("../assets/page.css");
 const THEME_SCRIPT: &str = include_str!("../assets/theme.js");
 const TABLE_SCRIPT: &str = include_str!("../assets/table.js");
+const TIME_SCRIPT: &str = include_str!("../assets/time.js");
 const PLOT_SCRIPT: &str = include_str!("../assets/plot.js");
 const EXPLORER_SCRIPT: &str = include_str!("../assets/explore.js");
 
@@ -27,6 +28,13 @@ enum Block {
     Table(Table),
     Plot(Plot),
     Explorer(Explorer),
+    Facts(Vec<Fact>),
+    Warnings(Vec<String>),
+    Folded { title: String, code: String },
+    /// Low plots, side by side where there is room.
+    Gallery(Vec<Plot>),
+    /// Playback beside plots, which scroll past it.
+    Stage(Playback, Vec<Plot>),
 }
 
 /// A page under construction: blocks appear in the order in which they are added.
@@ -83,6 +91,31 @@ impl Page {
         self.with(Block::Explorer(explorer))
     }
 
+    /// Adds the numbers that a reader wants first, side by side.
+    pub fn facts(self, facts: impl IntoIterator<Item = Fact>) -> Self {
+        self.with(Block::Facts(facts.into_iter().collect()))
+    }
+
+    /// Adds warnings that cannot be overlooked; nothing if there are none.
+    pub fn warnings(self, warnings: Vec<String>) -> Self {
+        if warnings.is_empty() { self } else { self.with(Block::Warnings(warnings)) }
+    }
+
+    /// Adds long program text behind a title that unfolds it.
+    pub fn folded(self, title: impl Into<String>, code: impl Into<String>) -> Self {
+        self.with(Block::Folded { title: title.into(), code: code.into() })
+    }
+
+    /// Adds many plots of the same kind: low, and side by side where there is room.
+    pub fn gallery(self, plots: Vec<Plot>) -> Self {
+        self.with(Block::Gallery(plots))
+    }
+
+    /// Adds a playback that stays in view while the plots that belong to it scroll past.
+    pub fn stage(self, playback: Playback, plots: Vec<Plot>) -> Self {
+        self.with(Block::Stage(playback, plots))
+    }
+
     fn with(mut self, block: Block) -> Self {
         self.blocks.push(block);
         self
@@ -100,7 +133,7 @@ impl Page {
              <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"generator\" content=\"bristle-report {version}\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n<script>\n{THEME_SCRIPT}</script>\n</head>\n<body>\n\
+             <title>{title}</title>\n<style>\n{STYLE}</style>\n<script>\n{THEME_SCRIPT}</script>\n</head>\n<body{body}>\n\
              <header>\n<h1>{title}</h1>\n\
              <button type=\"button\" id=\"theme\" title=\"Dark theme\" aria-label=\"Dark theme\" aria-pressed=\"false\"></button>\n\
              {lead}</header>\n<main>\n{blocks}</main>\n\
@@ -108,6 +141,7 @@ impl Page {
              {scripts}</body>\n</html>\n",
             version = env!("CARGO_PKG_VERSION"),
             policy = if self.has_explorer() { EXPLORER_POLICY } else { POLICY },
+            body = if self.is_wide() { " class=\"wide\"" } else { "" },
             blocks = self.blocks_to_html(),
             scripts = self.scripts(),
         )
@@ -123,7 +157,25 @@ impl Page {
     }
 
     fn plots(&self) -> impl Iterator<Item = &Plot> {
-        self.blocks.iter().filter_map(|block| if let Block::Plot(plot) = block { Some(plot) } else { None })
+        self.blocks.iter().flat_map(|block| match block {
+            Block::Plot(plot) => std::slice::from_ref(plot),
+            Block::Gallery(plots) | Block::Stage(_, plots) => plots,
+            _ => &[],
+        })
+    }
+
+    fn is_wide(&self) -> bool {
+        self.has_stage() || self.blocks.iter().any(|block| matches!(block, Block::Gallery(..)))
+    }
+
+    fn has_stage(&self) -> bool {
+        self.blocks.iter().any(|block| matches!(block, Block::Stage(..)))
+    }
+
+    /// Whether anything on the page has to do with time.
+    fn is_timed(&self) -> bool {
+        let timed_table = |block: &Block| matches!(block, Block::Table(table) if table.is_timed());
+        self.has_stage() || self.plots().any(Plot::is_timed) || self.blocks.iter().any(timed_table)
     }
 
     fn has_explorer(&self) -> bool {
@@ -142,13 +194,37 @@ impl Page {
             Block::Table(table) => table.to_html(),
             Block::Plot(plot) => plot.to_html(&slots.next().unwrap_or_default()),
             Block::Explorer(explorer) => explorer.to_html(),
+            Block::Facts(facts) => facts::to_html(facts),
+            Block::Warnings(warnings) => {
+                let items: String = warnings.iter().map(|w| format!("<li>{}</li>", html(w))).collect();
+                format!("<div class=\"warnings\" role=\"note\" aria-label=\"Warnings\"><ul>{items}</ul></div>\n")
+            }
+            Block::Folded { title, code } => {
+                format!("<details>\n<summary>{}</summary>\n{}</details>\n", html(title), listing(code))
+            }
+            Block::Gallery(plots) => {
+                let drawn: String = plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
+                format!("<div class=\"plots gallery\">\n{drawn}</div>\n")
+            }
+            Block::Stage(playback, plots) => {
+                let drawn: String = plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
+                let playback = playback.to_html();
+                format!("<div class=\"stage\">\n{playback}<div class=\"plots\">\n{drawn}</div>\n</div>\n")
+            }
         });
         blocks.collect()
     }
 
     /// Scripts stand at the end, so that text and tables are readable while the large one is parsed.
     fn scripts(&self) -> String {
-        let mut scripts = format!("<script>\n{TABLE_SCRIPT}</script>\n");
+        let mut scripts = String::new();
+        if self.is_timed() {
+            scripts += &format!("<script>\n{TIME_SCRIPT}</script>\n");
+        }
+        scripts += &format!("<script>\n{TABLE_SCRIPT}</script>\n");
+        if self.has_stage() {
+            scripts += &format!("<script>\n{}</script>\n", playback::SCRIPT);
+        }
         if self.plots().next().is_some() || self.has_explorer() {
             scripts += &script::plotly_element();
             scripts += &format!("\n<script>\n{PLOT_SCRIPT}</script>\n");
@@ -171,6 +247,11 @@ fn code_to_html(text: &str) -> String {
         out += &piece[word.len()..];
     }
     out + "</code></pre>\n"
+}
+
+/// Program text line by line, as it is.
+fn listing(text: &str) -> String {
+    format!("<pre class=\"listing\" tabindex=\"0\"><code>{}</code></pre>\n", html(text))
 }
 
 #[cfg(test)]

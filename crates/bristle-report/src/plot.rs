@@ -10,12 +10,13 @@ pub struct Axis {
     label: String,
     unit: String,
     is_log: bool,
+    names: Vec<String>,
 }
 
 impl Axis {
     /// An axis with equal steps, titled `label (unit)`; an empty unit is left out.
     pub fn linear(label: impl Into<String>, unit: impl Into<String>) -> Self {
-        Self { label: label.into(), unit: unit.into(), is_log: false }
+        Self { label: label.into(), unit: unit.into(), is_log: false, names: Vec::new() }
     }
 
     /// A logarithmic axis. Values that are zero or negative have no place on it and become gaps.
@@ -23,8 +24,17 @@ impl Axis {
         Self { is_log: true, ..Self::linear(label, unit) }
     }
 
+    /// An axis with one row per name, counted from 0: for bands.
+    pub fn names(label: impl Into<String>, names: impl IntoIterator<Item = String>) -> Self {
+        Self { names: names.into_iter().collect(), ..Self::linear(label, "") }
+    }
+
     fn to_json(&self) -> Value {
-        json!({ "label": self.label, "unit": self.unit, "log": self.is_log })
+        let mut axis = json!({ "label": self.label, "unit": self.unit, "log": self.is_log });
+        if !self.names.is_empty() {
+            axis["names"] = json!(self.names);
+        }
+        axis
     }
 }
 
@@ -35,6 +45,8 @@ enum Style {
     Dashed,
     Points,
     LineAndPoints,
+    Stacked,
+    Band,
 }
 
 impl Style {
@@ -45,6 +57,8 @@ impl Style {
             Self::Dashed => "dashed",
             Self::Points => "points",
             Self::LineAndPoints => "line-points",
+            Self::Stacked => "stacked",
+            Self::Band => "band",
         }
     }
 }
@@ -60,13 +74,14 @@ pub struct Curve {
     x: Vec<Value>,
     y: Vec<Value>,
     style: Style,
+    colour: Option<usize>,
 }
 
 impl Curve {
     /// A curve through `(x, y)` pairs, in the units of the axes. About nine digits are kept.
     pub fn new(name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let (x, y) = points.into_iter().map(|(x, y)| (number::for_plot(x), number::for_plot(y))).collect();
-        Self { name: name.into(), x, y, style: Style::Varied }
+        Self { name: name.into(), x, y, style: Style::Varied, colour: None }
     }
 
     /// A solid line, whatever its neighbours are.
@@ -84,6 +99,21 @@ impl Curve {
         Self { style: Style::Points, ..self }
     }
 
+    /// An area on top of the stacked curves before it: for parts of a whole.
+    pub fn stacked(self) -> Self {
+        Self { style: Style::Stacked, ..self }
+    }
+
+    /// A broad bar along a row of [`Axis::names`], with a NaN between one bar and the next.
+    pub fn band(self) -> Self {
+        Self { style: Style::Band, ..self }
+    }
+
+    /// A colour of the page's palette by its number, in place of the next one that is free.
+    pub fn coloured(self, number: usize) -> Self {
+        Self { colour: Some(number), ..self }
+    }
+
     /// A line with a marker at every point: for few points that belong together.
     pub fn line_and_points(self) -> Self {
         Self { style: Style::LineAndPoints, ..self }
@@ -98,12 +128,13 @@ pub struct Plot {
     y: Axis,
     curves: Vec<Curve>,
     note: String,
+    is_timed: bool,
 }
 
 impl Plot {
     /// A plot without curves.
     pub fn new(title: impl Into<String>, x: Axis, y: Axis) -> Self {
-        Self { title: title.into(), x, y, curves: Vec::new(), note: String::new() }
+        Self { title: title.into(), x, y, curves: Vec::new(), note: String::new(), is_timed: false }
     }
 
     /// Adds a curve above the ones before it.
@@ -115,6 +146,21 @@ impl Plot {
     /// A remark set small under the plot: conditions, source, how to read it.
     pub fn note(self, note: impl Into<String>) -> Self {
         Self { note: note.into(), ..self }
+    }
+
+    /// Says that x is the time of the page (s): the plot shows the moment of the playback, and a click in it
+    /// sets that moment.
+    pub fn timed(self) -> Self {
+        Self { is_timed: true, ..self }
+    }
+
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        self.curves.is_empty()
+    }
+
+    pub(crate) fn is_timed(&self) -> bool {
+        self.is_timed
     }
 
     pub(crate) fn curve_names(&self) -> impl Iterator<Item = &str> {
@@ -143,6 +189,7 @@ impl Plot {
 
     fn to_json(&self, slots: &[usize]) -> Value {
         let curves = self.curves.iter().zip(slots).map(|(curve, slot)| {
+            let slot = curve.colour.unwrap_or(*slot);
             json!({
                 "name": curve.name, "slot": slot, "style": curve.style.name(),
                 "x": curve.x, "y": curve.y,
@@ -150,7 +197,7 @@ impl Plot {
         });
         json!({
             "title": self.title, "x": self.x.to_json(), "y": self.y.to_json(),
-            "curves": curves.collect::<Vec<_>>(),
+            "curves": curves.collect::<Vec<_>>(), "timed": self.is_timed,
         })
     }
 }

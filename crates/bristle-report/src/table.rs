@@ -53,12 +53,14 @@ pub struct Table {
     caption: String,
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
+    /// Time of each row that has one, s.
+    times: Vec<Option<f64>>,
 }
 
 impl Table {
     /// A table without columns.
     pub fn new(caption: impl Into<String>) -> Self {
-        Self { caption: caption.into(), columns: Vec::new(), rows: Vec::new() }
+        Self { caption: caption.into(), columns: Vec::new(), rows: Vec::new(), times: Vec::new() }
     }
 
     /// Adds a column to the right, headed `name (unit)`; an empty unit is left out.
@@ -71,7 +73,21 @@ impl Table {
     /// column without a name.
     pub fn row(mut self, cells: impl IntoIterator<Item = Cell>) -> Self {
         self.rows.push(cells.into_iter().collect());
+        self.times.push(None);
         self
+    }
+
+    /// Adds a row that belongs to a time of the page (s): its first cell is a button that goes there.
+    pub fn row_at(self, time: f64, cells: impl IntoIterator<Item = Cell>) -> Self {
+        let mut table = self.row(cells);
+        if let Some(last) = table.times.last_mut() {
+            *last = Some(time);
+        }
+        table
+    }
+
+    pub(crate) fn is_timed(&self) -> bool {
+        self.times.iter().any(Option::is_some)
     }
 
     pub(crate) fn to_html(&self) -> String {
@@ -89,8 +105,8 @@ impl Table {
             out += &self.header(index);
         }
         out += "</tr></thead>\n<tbody>\n";
-        for row in &self.rows {
-            out += "<tr>";
+        for (row, time) in self.rows.iter().zip(&self.times) {
+            out += &time.map_or("<tr>".into(), |t| format!("<tr data-time=\"{}\">", number::in_full(t)));
             for index in 0..width {
                 push_cell(&mut out, row.get(index).unwrap_or(&Cell::Empty), self.unit(index));
             }

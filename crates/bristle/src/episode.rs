@@ -84,9 +84,17 @@ pub(crate) struct Episodes {
     middle: Vec<Option<Sample>>,
 }
 
-fn sample(world: &World<'_>, mode: &Mode, x: &[f64], contact: usize, pair: usize, touch: &Touch) -> Sample {
+/// Whether a contact slides: by its law's own limit, or by moving at all where the law has none.
+pub(crate) fn slips(
+    world: &World<'_>,
+    mode: &Mode,
+    x: &[f64],
+    contact: usize,
+    pair: usize,
+    touch: &Touch,
+) -> bool {
     let material = &world.model.materials[mode.pairs[pair].material];
-    let slips = material.friction().is_some_and(|law| {
+    material.friction().is_some_and(|law| {
         if law.switch_count() == 0 {
             return touch.slip.velocity.norm() > 0.0;
         }
@@ -95,12 +103,15 @@ fn sample(world: &World<'_>, mode: &Mode, x: &[f64], contact: usize, pair: usize
         let mut g = [0.0; 4];
         law.switches(&touch.slip, &x[z..z + parts.friction], &mut g[..law.switch_count()]);
         g[0] > 0.0
-    });
+    })
+}
+
+fn sample(world: &World<'_>, mode: &Mode, x: &[f64], contact: usize, pair: usize, touch: &Touch) -> Sample {
     Sample {
         force: touch.normal.force + touch.friction.normal,
         depth: touch.patch.depth,
         rate: touch.patch.rate,
-        slips,
+        slips: slips(world, mode, x, contact, pair, touch),
         sliding: touch.slip.velocity,
         spin: touch.slip.spin,
     }

@@ -6,7 +6,7 @@
 //! * [`laws`]: normal, friction and resistance laws, each with its energy and closed forms.
 //! * [`ode`]: integrators with located events.
 //! * [`scene`]: scene files; [`prepare`] makes a [`world::Model`] of one, [`run`] integrates and records it,
-//!   [`output`] writes it.
+//!   [`output`] writes it, [`folder`] reads it back; [`film`] has frames for playback, [`compare`] sets runs side by side.
 //! * [`sweep`]: many runs of one scene with some of its values varied, one row of results each.
 //! * [`PointContact`]: a point mass on a plane, the smallest system with one contact.
 //! * [`impact`]: one free impact on any normal law, simulated and audited.
@@ -24,9 +24,12 @@
 //! ```
 
 mod build;
+pub mod compare;
 pub mod design;
 pub mod drag;
 mod episode;
+pub mod film;
+pub mod folder;
 pub mod impact;
 pub mod output;
 mod parse;

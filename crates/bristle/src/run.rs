@@ -1,6 +1,7 @@
 //! A run: a model integrated to its end, recorded and audited.
 
 use crate::episode::{Episode, Episodes};
+use crate::film::{Film, FilmLimits, Filming};
 use crate::record::{Recorder, Recording};
 use crate::world::{Energy, Mode, Model, World};
 use bristle_laws::Phase;
@@ -31,6 +32,8 @@ pub struct RunOptions {
     pub during_contact: Option<f64>,
     /// Columns to keep; all if empty.
     pub quantities: Vec<String>,
+    /// Frames for playback; none by default.
+    pub film: Option<FilmLimits>,
 }
 
 /// What came out.
@@ -40,6 +43,8 @@ pub struct Run {
     pub recording: Recording,
     /// Contact episodes in order of touchdown.
     pub episodes: Vec<Episode>,
+    /// Frames for playback, if asked for.
+    pub film: Option<Film>,
     /// Energy at the beginning.
     pub initial: Energy,
     /// Energy at the end.
@@ -79,10 +84,14 @@ pub fn run(
     let mut audit = Audit::new(&initial);
     let mut recorder = Recorder::new(&world, &state.mode, options);
     let mut episodes = Episodes::new();
+    let mut filming = options.film.map(|limits| Filming::new(&world, options.duration, limits));
     let mut before = state.mode.clone();
     let mut x = state.x.clone();
     recorder.sample(&world, 0.0, &state.x, &state.mode, &mut ws, initial.balance());
     episodes.begin(&world, 0.0, &state.x, &state.mode, &mut ws);
+    if let Some(filming) = &mut filming {
+        filming.begin(&world, &state.x, &state.mode, &mut ws);
+    }
     let kinks = kinks(model, options.duration);
     let mut last = initial;
     let mut cut = None;
@@ -110,6 +119,9 @@ pub fn run(
             if episodes.any() {
                 episodes.step(&world, (advance.start, advance.end), &before, &mut ws, &mut x, &mut dense);
             }
+            if let Some(filming) = &mut filming {
+                filming.step(&world, (advance.start, advance.end), &before, &mut ws, &mut x, &mut dense);
+            }
             if let Some(error) = failed {
                 return Err(error);
             }
@@ -132,6 +144,7 @@ pub fn run(
     Ok(Run {
         recording: recorder.finish(),
         episodes: episodes.finish(&state.x, &state.mode),
+        film: filming.map(|f| f.finish(&world, state.t, &state.x, &state.mode, &mut ws)),
         initial,
         last,
         closure: audit.closure,

@@ -110,6 +110,7 @@ fn options(scene: &Scene) -> RunOptions {
         every: sim.record.every,
         during_contact: sim.record.during_contact,
         quantities: sim.record.quantities.iter().filter_map(|q| named(*q)).collect(),
+        film: None,
     }
 }
 

@@ -99,6 +99,7 @@ fn example(prepared: &Prepared) -> Value {
     pairs.dedup();
     let run = Run {
         recording: Recording::default(),
+        film: None,
         episodes: pairs.into_iter().map(episode).collect(),
         initial: Energy::default(),
         last: Energy::default(),

@@ -1,0 +1,52 @@
+//! How the run was integrated.
+
+use super::RunReport;
+use crate::number::for_table;
+use crate::{Page, Table};
+use bristle::ode::{Method as FixedMethod, Pair};
+use bristle::run::Method;
+
+/// The method's name in scenes.
+pub(super) fn method_name(method: &Method) -> &'static str {
+    match method {
+        Method::Adaptive(o) => match o.pair {
+            Pair::Dop853 => "dop853",
+            _ => "dopri5",
+        },
+        Method::Fixed(o) => match o.method {
+            FixedMethod::Euler => "euler",
+            FixedMethod::SemiImplicitEuler => "semi-implicit-euler",
+            FixedMethod::Rk3 => "rk3",
+            _ => "rk4",
+        },
+    }
+}
+
+pub(super) fn section(page: Page, report: &RunReport<'_>) -> Page {
+    let (run, options) = (report.run, report.options);
+    let mut rows: Vec<(&str, String)> = vec![("method", method_name(&options.method).to_string())];
+    let seconds = |t: f64| format!("{} s", for_table(t));
+    match options.method {
+        Method::Adaptive(o) => rows.extend([
+            ("relative tolerance", for_table(o.rtol)),
+            ("absolute tolerance", format!("{}, in the unit of each quantity", for_table(o.atol))),
+        ]),
+        Method::Fixed(o) => rows.push(("step", seconds(o.step))),
+    }
+    let stats = &run.stats;
+    rows.push(("steps", format!("{} accepted, {} rejected", stats.steps, stats.rejected)));
+    if stats.smallest_step.is_finite() {
+        rows.push(("step sizes", format!("{} to {}", seconds(stats.smallest_step), seconds(stats.largest_step))));
+    }
+    let frames = run.film.as_ref().map_or(0, |f| f.frames.len());
+    rows.extend([
+        ("evaluations", format!("{}, and {} of event functions", stats.evaluations, stats.event_evaluations)),
+        ("events", stats.events.to_string()),
+        ("samples", format!("{}, and {frames} frames of the playback", run.recording.len())),
+        ("simulated", seconds(run.state.t)),
+        ("wall time", seconds(run.wall_seconds)),
+    ]);
+    let table = Table::new("").column("quantity", "").column("value", "");
+    let table = rows.into_iter().fold(table, |table, (name, value)| table.row([name.into(), value.into()]));
+    page.heading("Integration").table(table)
+}
