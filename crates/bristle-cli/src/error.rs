@@ -38,6 +38,7 @@ pub enum Error {
     Signals { reason: String },
     #[error("{}: cannot be read: {reason}", path.display())]
     Read { path: PathBuf, reason: String },
+    #[error(transparent)]
     Folder(#[from] bristle::folder::FolderError),
     #[error("{} has no report.html: {hint}", run.display())]
     NoReport { run: PathBuf, hint: &'static str },
