@@ -1,0 +1,4 @@
+//! placeholder-free
+pub fn reference() -> String {
+    String::new()
+}

@@ -1,0 +1,4 @@
+//! schema
+pub fn schema() -> serde_json::Value {
+    serde_json::Value::Null
+}
