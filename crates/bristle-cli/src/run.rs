@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::output::{Cell, Sheet, print};
 use bristle::output::{Folder, summary, write};
 use bristle::run::{Run, run as integrate};
-use bristle::scene::{Scene, SceneError};
+use bristle::scene::{Access, Scene};
 use bristle::world::{Model, WORLD_ACCOUNTS};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
@@ -23,6 +23,9 @@ pub struct Args {
     /// Change a value of the scene, e.g. bodies.ball.mass=0.2; repeat
     #[arg(long = "set", value_name = "KEY=VALUE")]
     overrides: Vec<String>,
+    /// Let the scene include files from outside its folder
+    #[arg(long)]
+    allow_outside: bool,
     /// Run folder [default: runs/NAME of the scene]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -38,7 +41,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Error> {
-    let scene = Scene::load(&args.scene, &args.overrides)?;
+    let access = if args.allow_outside { Access::Anywhere } else { Access::Folder };
+    let scene = Scene::load_with(&args.scene, &args.overrides, access)?;
     let prepared = bristle::prepare(&scene)?;
     let duration = prepared.options.duration;
     let bar = if args.quiet || args.json { ProgressBar::hidden() } else { progress_bar(duration) };
@@ -50,12 +54,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
     bar.finish_and_clear();
     let name = args.scene.file_stem().map_or_else(|| "run".into(), |n| n.to_string_lossy().to_string());
     let path = args.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(name));
-    let text = std::fs::read_to_string(&args.scene).map_err(|error| {
-        Error::Scene(SceneError::File { file: args.scene.display().to_string(), reason: error.to_string() })
-    })?;
     let changes: String = args.overrides.iter().map(|o| format!("# --set {o}\n")).collect();
     write(
-        &Folder { path: &path, scene: &format!("{changes}{text}"), csv: args.csv },
+        &Folder { path: &path, scene: &format!("{changes}{}", scene.written()), csv: args.csv },
         &prepared.model,
         &result,
     )?;

@@ -7,6 +7,8 @@
 //! * [`ode`]: integrators with located events.
 //! * [`scene`]: scene files; [`prepare`] makes a [`world::Model`] of one, [`run`] integrates and records it,
 //!   [`output`] writes it.
+//! * [`check`]: what is allowed in a scene but rarely meant.
+//! * [`expr`]: arithmetic in scenes.
 //! * [`PointContact`]: a point mass on a plane, the smallest system with one contact.
 //! * [`impact`]: one free impact on any normal law, simulated and audited.
 //! * [`design`]: parameters from what a user knows (restitution, peak force, contact time).
@@ -23,6 +25,7 @@
 //! ```
 
 mod build;
+pub mod check;
 pub mod design;
 pub mod drag;
 mod episode;

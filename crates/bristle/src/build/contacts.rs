@@ -168,7 +168,7 @@ fn normal(
 }
 
 /// Curvatures of a pair, as its patches report them; `None` where nothing is round.
-fn pair_lens(pair: &Pair, a: &Shape<f64>, b: &Shape<f64>) -> Option<Lens<f64>> {
+pub(crate) fn pair_lens(pair: &Pair, a: &Shape<f64>, b: &Shape<f64>) -> Option<Lens<f64>> {
     let mut patches = vec![Patch::none(); pair.patch_count()];
     let near = Placed::at_rest(Isometry3::identity());
     let far = Placed::at_rest(Isometry3::translation(0.0, 0.0, 1e-3));

@@ -4,6 +4,8 @@ mod bodies;
 mod contacts;
 mod elements;
 
+pub(crate) use contacts::pair_lens;
+
 use crate::rest::{self, RestError};
 use crate::run::{Method, RunOptions};
 use crate::scene::{BodyKind, MotionSpec, Scene, SceneErrors, Start};

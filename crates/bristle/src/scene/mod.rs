@@ -247,6 +247,18 @@ impl Scene {
         &self.text
     }
 
+    /// The text of the scene as it was written, to be kept beside its results; [`text`](Self::text) if it includes
+    /// other files, without which the written one would say little.
+    pub fn written(&self) -> &str {
+        if self.places.contains_key("include") {
+            return &self.text;
+        }
+        match self.places.get("").map(Place::origin) {
+            Some(place::Origin::Text { source, .. }) => &source.text,
+            _ => &self.text,
+        }
+    }
+
     /// Parameters that no formula uses.
     pub fn unused_parameters(&self) -> &[String] {
         &self.unused_parameters
