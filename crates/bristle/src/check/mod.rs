@@ -69,7 +69,12 @@ pub fn warnings(scene: &Scene, prepared: &Prepared) -> Vec<Warning> {
     overlaps(scene, prepared, &mut all);
     stability::check(scene, prepared, &mut all);
     for name in scene.unused_parameters() {
-        warn(&mut all, scene.place(&format!("parameters.{name}")), "unused-parameter", "is used by no formula");
+        warn(
+            &mut all,
+            scene.place(&format!("parameters.{name}")),
+            "unused-parameter",
+            "is used by no formula",
+        );
     }
     all.sort_by_key(|w| w.place.order(false));
     all
@@ -96,7 +101,12 @@ fn times(scene: &Scene, all: &mut Vec<Warning>) {
 
 fn nothing_moves(scene: &Scene, all: &mut Vec<Warning>) {
     if !scene.bodies.iter().any(|b| b.is_free()) {
-        warn(all, scene.place("bodies"), "nothing-moves", "are all fixed or driven: nothing follows from forces");
+        warn(
+            all,
+            scene.place("bodies"),
+            "nothing-moves",
+            "are all fixed or driven: nothing follows from forces",
+        );
     }
 }
 
@@ -130,7 +140,8 @@ fn overlaps(scene: &Scene, prepared: &Prepared, all: &mut Vec<Warning>) {
     });
     for (pair, depth) in deepest {
         let shapes = state.mode.pairs[pair].shapes.map(|s| &model.shapes[s]);
-        let sizes = shapes.map(|s| s.shape.bounding_radius()).into_iter().filter(|r| *r > 0.0 && r.is_finite());
+        let sizes =
+            shapes.map(|s| s.shape.bounding_radius()).into_iter().filter(|r| *r > 0.0 && r.is_finite());
         let size = sizes.fold(f64::INFINITY, f64::min);
         let size = if size.is_finite() { size } else { model.scale.length };
         let [a, b] = shapes.map(|s| &scene.bodies[s.body]);

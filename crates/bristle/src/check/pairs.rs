@@ -30,7 +30,8 @@ pub(super) fn check(scene: &Scene, prepared: &Prepared, all: &mut Vec<Warning>) 
     }
     for (group, _) in groups.iter().zip(&lonely).filter(|(_, lonely)| **lonely) {
         for body in &group.members {
-            let message = "touches nothing: no entry of [[contacts]] matches it and a body that could meet it";
+            let message =
+                "touches nothing: no entry of [[contacts]] matches it and a body that could meet it";
             warn(all, body.place.clone(), "touches-nothing", message);
         }
     }
@@ -104,8 +105,10 @@ fn mass_ratios(scene: &Scene, prepared: &Prepared, all: &mut Vec<Warning>) {
         let ratio = mass(heavy) / mass(light);
         if interaction.is_some() && ratio > EXTREME && seen.insert((light, heavy)) {
             let [light, heavy] = [light, heavy].map(|i| &scene.bodies[i]);
-            let message =
-                format!("is {ratio:.1e} times heavier than {}, which it can meet: expect small steps", light.name);
+            let message = format!(
+                "is {ratio:.1e} times heavier than {}, which it can meet: expect small steps",
+                light.name
+            );
             warn(all, heavy.place.clone(), "mass-ratio", message);
         }
     }

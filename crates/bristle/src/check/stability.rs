@@ -94,7 +94,9 @@ fn rolling_mobility(model: &Model, shape: usize) -> f64 {
     let body = &model.bodies[shape.body];
     let inertia = model.tree.links()[body.link].inertia.about_center;
     match shape.shape {
-        Shape::Sphere { radius } if body.is_movable && inertia[(0, 0)] > 0.0 => radius * radius / inertia[(0, 0)],
+        Shape::Sphere { radius } if body.is_movable && inertia[(0, 0)] > 0.0 => {
+            radius * radius / inertia[(0, 0)]
+        }
         _ => 0.0,
     }
 }

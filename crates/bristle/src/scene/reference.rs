@@ -79,7 +79,9 @@ fn anchor(name: &str) -> &str {
     match name {
         "motion_sine" | "motion_table" => "motion",
         "force_schedule" | "torque_schedule" => "schedule",
-        "force_ramp" | "torque_ramp" | "force_sine" | "torque_sine" | "force_table" | "torque_table" => "schedule",
+        "force_ramp" | "torque_ramp" | "force_sine" | "torque_sine" | "force_table" | "torque_table" => {
+            "schedule"
+        }
         "sphere" | "plane" | "point" | "cylinder" | "tube" | "capsule" | "box" | "ball" => "shape",
         "torsion_spring" => "torsion-spring",
         other => other,
@@ -121,7 +123,8 @@ mod tests {
         let ramp = "forces.shake.torque={ ramp = { to = [1,0,0], start = 0, end = 1 } }".to_string();
         Scene::load(format!("{folder}/every_key.toml"), &[ramp]).unwrap();
         for (name, force) in [("tug", "{ sine = { amplitude = [1,0,0], frequency = 1 } }")] {
-            Scene::load(format!("{folder}/every_key.toml"), &[format!("forces.{name}.force={force}")]).unwrap();
+            Scene::load(format!("{folder}/every_key.toml"), &[format!("forces.{name}.force={force}")])
+                .unwrap();
         }
         let fixed = "simulation.integrator={ method = \"rk4\", step = 1e-4 }".to_string();
         Scene::load(format!("{folder}/every_key.toml"), &[fixed]).unwrap();

@@ -66,9 +66,7 @@ pub(crate) fn unit(kind: &Kind) -> &'static str {
 
 fn kind(kind: &Kind) -> Value {
     let any = number(Bounds::Any);
-    let list_of = |items: Value, count: usize| {
-        json!({ "type": "array", "items": items, "minItems": count, "maxItems": count })
-    };
+    let list_of = |items: Value, count: usize| json!({ "type": "array", "items": items, "minItems": count, "maxItems": count });
     let vector = || list_of(number(Bounds::Any), 3);
     match kind {
         Kind::Number { bounds, .. } => number(*bounds),
@@ -139,7 +137,8 @@ fn law(info: &LawInfo, part: Part) -> Value {
     for p in info.params {
         let unit = if p.unit.is_empty() { String::new() } else { format!(" ({})", p.unit) };
         let default = p.default.map_or(String::new(), |d| format!("; default {d}"));
-        properties.insert(p.name.to_string(), json!({ "description": format!("{}{unit}{default}", p.about) }));
+        properties
+            .insert(p.name.to_string(), json!({ "description": format!("{}{unit}{default}", p.about) }));
     }
     if has_design(info, part) {
         properties.insert("design".to_string(), json!({ "$ref": "#/definitions/design" }));

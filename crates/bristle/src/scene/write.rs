@@ -42,6 +42,7 @@ fn inline(node: &Node) -> String {
     let joined = |items: Vec<String>| items.join(", ");
     match &node.data {
         Data::Number(x) if x.is_nan() => "nan".to_string(),
+        Data::Number(x) if *x == 0.0 && x.is_sign_negative() => "-0.0".to_string(), // an integer has no sign of zero
         Data::Number(x) => show_number(*x),
         Data::Flag(x) => x.to_string(),
         Data::Text(x) => text(x),
