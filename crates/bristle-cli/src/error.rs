@@ -20,7 +20,7 @@ pub enum Error {
     #[error(transparent)]
     Step(#[from] StepError),
     /// All that is wrong with a scene, each with its line.
-    #[error("{}", .0.explain())]
+    #[error("{}", .0.iter().map(|e| e.explain()).collect::<Vec<_>>().join("\nerror: "))]
     Scene(#[from] bristle::scene::SceneErrors),
     /// Some of several scenes are wrong; said already.
     #[error("{bad} of {all} scenes cannot be run")]
