@@ -8,7 +8,8 @@ const HELP: &str = "cargo xtask TASK
 
 tasks:
   test    everything that must hold: format, lints, build, tests, doc tests, documentation, text checks
-  bench   benchmarks (criterion), one group with `cargo xtask bench NAME`";
+  bench   benchmarks (criterion), one group with `cargo xtask bench NAME`
+  fuzz    mangled scenes: none may panic, hang or eat memory [--count N] [--seed S] [--threads T] [--only N]";
 
 /// One command of a task: what it is for, its words, its environment.
 struct Step {
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
     let outcome = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => test(),
         ["bench", rest @ ..] => cargo(&[&["bench", "--workspace", "--benches", "--"], rest].concat(), &[]),
+        ["fuzz", rest @ ..] => fuzz(rest),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -60,6 +62,16 @@ fn test() -> Result<(), String> {
     }
     println!("== text");
     check::text()
+}
+
+/// Mangled scenes in a process of their own, which a stack overflow would end.
+fn fuzz(rest: &[&str]) -> Result<(), String> {
+    let words = ["run", "--release", "--package", "bristle", "--example", "fuzz_scenes", "--"];
+    cargo(&[&words, rest].concat(), &[]).map_err(|e| {
+        let last = (0..16).filter_map(|i| std::fs::read_to_string(format!("target/fuzz/current-{i}")).ok());
+        let last: Vec<String> = last.map(|text| text.trim().to_string()).collect();
+        format!("{e}; inputs tried last: {}; see one with --only N", last.join(", "))
+    })
 }
 
 fn cargo(words: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {

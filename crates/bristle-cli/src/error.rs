@@ -22,8 +22,18 @@ pub enum Error {
     Impact(#[from] ImpactError),
     #[error(transparent)]
     Step(#[from] StepError),
-    #[error(transparent)]
-    Scene(#[from] bristle::scene::SceneError),
+    /// All that is wrong with a scene, each with its line.
+    #[error("{}", .0.iter().map(|e| e.explain()).collect::<Vec<_>>().join("\nerror: "))]
+    Scene(#[from] bristle::scene::SceneErrors),
+    /// Some of several scenes are wrong; said already.
+    #[error("{bad} of {all} scenes cannot be run")]
+    Scenes { bad: usize, all: usize },
+    #[error("{count} warnings, and --strict was given")]
+    Warnings { count: usize },
+    #[error("unknown template {name}; there are {known}")]
+    UnknownTemplate { name: String, known: String },
+    #[error("{} exists already; nothing is overwritten", path.display())]
+    Exists { path: PathBuf },
     #[error(transparent)]
     Output(#[from] bristle::output::OutputError),
     #[error(transparent)]
@@ -78,6 +88,7 @@ impl Error {
             | Self::Impact(ImpactError::Step(_))
             | Self::Design(DesignError::Impact(ImpactError::Step(_)))
             | Self::Write { .. }
+            | Self::Warnings { .. }
             | Self::Output(_)
             | Self::Sweep(SweepError::Output(_) | SweepError::Busy { .. })
             | Self::Row { .. }

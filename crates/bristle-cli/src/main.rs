@@ -1,14 +1,17 @@
 //! `bristle`: contact dynamics you can audit, on the command line.
 
 mod compare;
+mod check;
 mod error;
 mod interrupt;
 mod law;
+mod new;
 mod output;
 mod range;
 mod run;
 mod sweep;
 mod view;
+mod schema;
 
 use clap::{Parser, Subcommand};
 use error::Error;
@@ -35,6 +38,15 @@ enum Command {
     /// Set runs side by side: the same quantities overlaid, and how far they are apart
     #[command(after_help = compare::EXAMPLES)]
     Compare(compare::Args),
+    /// Check scenes without running them: all errors at once, then warnings
+    #[command(after_help = check::EXAMPLES)]
+    Check(check::Args),
+    /// Write a commented starter scene
+    #[command(after_help = new::EXAMPLES, arg_required_else_help = true)]
+    New(new::Args),
+    /// Print the JSON schema of scene files, or their reference page
+    #[command(after_help = schema::EXAMPLES)]
+    Schema(schema::Args),
     /// Explore contact laws without a scene: curves, loops, phase portraits, inverse design
     #[command(subcommand, arg_required_else_help = true)]
     Law(law::Command),
@@ -46,6 +58,9 @@ fn main() -> ExitCode {
         Command::Sweep(args) => sweep::run(&args),
         Command::View(args) => view::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::New(args) => new::run(&args),
+        Command::Schema(args) => schema::run(&args),
         Command::Law(command) => law::run(&command),
     };
     match outcome {

@@ -6,7 +6,7 @@ use crate::output::{Cell, Sheet, command_line, print};
 use bristle::film::FilmLimits;
 use bristle::output::{Contents, Draft, summary, write};
 use bristle::run::{Run, run as integrate};
-use bristle::scene::{Scene, SceneError};
+use bristle::scene::{Access, Scene};
 use bristle::world::{Model, WORLD_ACCOUNTS};
 use bristle_report::run::RunReport;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -30,6 +30,9 @@ pub struct Args {
     /// Change a value of the scene, e.g. bodies.ball.mass=0.2; repeat
     #[arg(long = "set", value_name = "KEY=VALUE")]
     overrides: Vec<String>,
+    /// Let the scene include files from outside its folder
+    #[arg(long)]
+    allow_outside: bool,
     /// Run folder [default: runs/NAME of the scene]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -48,12 +51,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Error> {
-    let scene = Scene::load(&args.scene, &args.overrides)?;
-    let text = std::fs::read_to_string(&args.scene).map_err(|error| {
-        Error::Scene(SceneError::File { file: args.scene.display().to_string(), reason: error.to_string() })
-    })?;
+    let access = if args.allow_outside { Access::Anywhere } else { Access::Folder };
+    let scene = Scene::load_with(&args.scene, &args.overrides, access)?;
     let changes: String = args.overrides.iter().map(|o| format!("# --set {o}\n")).collect();
-    let scene_text = format!("{changes}{text}");
+    let scene_text = format!("{changes}{}", scene.written());
     let mut prepared = bristle::prepare(&scene)?;
     prepared.options.film = (!args.no_report).then(FilmLimits::default);
     let name = args.scene.file_stem().map_or_else(|| "run".into(), |n| n.to_string_lossy().to_string());

@@ -84,7 +84,7 @@ fn bad_scenes_exit_with_2_and_name_the_place() {
             outcome.stderr
         );
         assert!(outcome.stderr.contains(words), "{bad}: {}", outcome.stderr);
-        assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
+        assert_eq!(outcome.stderr.lines().count(), 3, "message, line, caret: {}", outcome.stderr);
         assert!(!std::path::Path::new(&folder.file("never")).exists(), "{bad} left a folder");
     }
     let missing = run(&["run", &folder.file("nowhere.toml")]);

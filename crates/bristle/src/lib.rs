@@ -8,6 +8,8 @@
 //! * [`scene`]: scene files; [`prepare`] makes a [`world::Model`] of one, [`run`] integrates and records it,
 //!   [`output`] writes it, [`folder`] reads it back; [`film`] has frames for playback, [`compare`] sets runs side by side.
 //! * [`sweep`]: many runs of one scene with some of its values varied, one row of results each.
+//! * [`check`]: what is allowed in a scene but rarely meant.
+//! * [`expr`]: arithmetic in scenes.
 //! * [`PointContact`]: a point mass on a plane, the smallest system with one contact.
 //! * [`impact`]: one free impact on any normal law, simulated and audited.
 //! * [`design`]: parameters from what a user knows (restitution, peak force, contact time).
@@ -24,13 +26,16 @@
 //! ```
 
 mod build;
+pub mod check;
 pub mod compare;
 pub mod design;
 pub mod drag;
 mod episode;
+pub mod expr;
 pub mod film;
 pub mod folder;
 pub mod impact;
+mod nearest;
 pub mod output;
 mod parse;
 mod point_contact;

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use bristle::scene::{Scene, SceneError};
+use bristle::scene::{Scene, SceneErrors};
 use nalgebra::Vector3;
 
 const EXAMPLE: &str = include_str!("support/scenes/example.toml");
 
-fn with(overrides: &[&str]) -> Result<Scene, SceneError> {
+fn with(overrides: &[&str]) -> Result<Scene, SceneErrors> {
     let overrides: Vec<String> = overrides.iter().map(|s| s.to_string()).collect();
     Scene::parse(EXAMPLE, "x.toml", &overrides)
 }

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::interrupt::{self, Interrupt};
 use crate::output::print;
 use bristle::output::save;
+use bristle::scene::{Access, Scene};
 use bristle::sweep::{Folder, Plan, Sampling, Shard, Source, Variation, merge, read_list, run as compute};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -111,7 +112,7 @@ fn open(args: &Args) -> Result<Folder, Error> {
     }
     let file = args.scene.clone().unwrap_or_default();
     let source =
-        Source { text: read(&file)?, file: file.display().to_string(), overrides: args.overrides.clone() };
+        Source { text: Scene::merged(&file, Access::Folder)?, file: file.display().to_string(), overrides: args.overrides.clone() };
     let seed = args.seed.unwrap_or(0);
     let (sampling, variations) = match (&args.list, args.random, args.sobol) {
         (Some(list), ..) => (Sampling::List, read_list(&read(list)?, &list.display().to_string())?),

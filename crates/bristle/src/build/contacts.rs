@@ -14,9 +14,12 @@ use std::collections::BTreeMap;
 /// Number of classes, interactions by class and class, row by row, and the materials they name.
 pub(super) type Interactions = (usize, Vec<Option<Interaction>>, Vec<Material>);
 
+/// Most classes: laws are built for every pair of them, and a thousand classes take about half a gigabyte.
+const MAX_CLASSES: usize = 1000;
+
 impl Builder<'_> {
     /// Sorts shapes into classes that meet the same laws, and builds what each pair of classes does.
-    pub(super) fn interactions(&mut self, tree: &Tree<f64>) -> Result<Interactions, SceneError> {
+    pub(super) fn interactions(&mut self, tree: &Tree<f64>, errors: &mut Vec<SceneError>) -> Interactions {
         let mut keys: BTreeMap<String, usize> = BTreeMap::new();
         let mut examples: Vec<usize> = Vec::new();
         for i in 0..self.shapes.len() {
@@ -30,6 +33,12 @@ impl Builder<'_> {
             self.shapes[i].class = class;
         }
         let n = examples.len();
+        if n > MAX_CLASSES {
+            let message =
+                format!("have {n} shapes that differ in size or contacts; at most {MAX_CLASSES} can");
+            errors.push(self.scene.complain("bodies", message));
+            return (0, Vec::new(), Vec::new());
+        }
         let mut interactions = vec![None; n * n];
         let mut materials = Vec::new();
         for (ca, a) in examples.iter().enumerate() {
@@ -41,10 +50,14 @@ impl Builder<'_> {
                 if alone || !movable || (ca != cb && self.shapes[*a].body == self.shapes[*b].body) {
                     continue;
                 }
-                interactions[ca * n + cb] = self.interaction(*a, *b, tree, &mut materials)?;
+                match self.interaction(*a, *b, tree, &mut materials) {
+                    Ok(interaction) => interactions[ca * n + cb] = interaction,
+                    Err(error) if errors.len() < 1000 => errors.push(error),
+                    Err(_) => {}
+                }
             }
         }
-        Ok((n, interactions, materials))
+        (n, interactions, materials)
     }
 
     /// What tells bodies apart in contacts and in parameters that are given by name.
@@ -147,7 +160,7 @@ fn normal(
 }
 
 /// Curvatures of a pair, as its patches report them; `None` where nothing is round.
-fn pair_lens(pair: &Pair, a: &Shape<f64>, b: &Shape<f64>) -> Option<Lens<f64>> {
+pub(crate) fn pair_lens(pair: &Pair, a: &Shape<f64>, b: &Shape<f64>) -> Option<Lens<f64>> {
     let mut patches = vec![Patch::none(); pair.patch_count()];
     let near = Placed::at_rest(Isometry3::identity());
     let far = Placed::at_rest(Isometry3::translation(0.0, 0.0, 1e-3));

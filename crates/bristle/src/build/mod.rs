@@ -4,9 +4,11 @@ mod bodies;
 mod contacts;
 mod elements;
 
+pub(crate) use contacts::pair_lens;
+
 use crate::rest::{self, RestError};
 use crate::run::{Method, RunOptions};
-use crate::scene::{BodyKind, MotionSpec, Scene, SceneError, Start};
+use crate::scene::{BodyKind, MotionSpec, Scene, SceneErrors, Start};
 use crate::world::{Body, BodyShape, Drive, Model, Place, Scale};
 use bristle_bodies::{Kinematics, Link, Tree};
 use bristle_ode::{AdaptiveOptions, FixedOptions, Pair as Formulas};
@@ -24,8 +26,8 @@ pub struct Prepared {
     pub options: RunOptions,
 }
 
-/// Builds everything a scene describes.
-pub fn prepare(scene: &Scene) -> Result<Prepared, SceneError> {
+/// Builds everything a scene describes; all that is wrong with its bodies or its contacts is said at once.
+pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
     let mut builder = Builder {
         scene,
         links: Vec::new(),
@@ -34,11 +36,15 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneError> {
         drives: Vec::new(),
         start: Vec::new(),
     };
-    for spec in &scene.bodies {
-        builder.add_body(spec)?;
+    let mut errors: Vec<_> = scene.bodies.iter().filter_map(|spec| builder.add_body(spec).err()).collect();
+    if let Some(errors) = SceneErrors::of(std::mem::take(&mut errors)) {
+        return Err(errors);
     }
     let tree = Tree::new(std::mem::take(&mut builder.links)).map_err(|e| scene.complain("bodies", e))?;
-    let (classes, interactions, materials) = builder.interactions(&tree)?;
+    let (classes, interactions, materials) = builder.interactions(&tree, &mut errors);
+    if let Some(errors) = SceneErrors::of(errors) {
+        return Err(errors);
+    }
     let (mut q, mut v) = (vec![0.0; tree.nq()], vec![0.0; tree.nv()]);
     tree.neutral(&mut q);
     for (link, at, rate) in &builder.start {

@@ -1,12 +1,14 @@
 //! `[bodies.NAME]`.
 
 use super::error::SceneError;
+use super::form::{KeyInfo, Kind, TableInfo};
 use super::inertia;
+use super::orientation::ORIENTATION;
 use super::place::Place;
 use super::read::Fields;
-use super::schedule::MotionSpec;
-use super::shape::PosedShape;
-use super::tree::Node;
+use super::schedule::{MOTION, MotionSpec};
+use super::shape::{PosedShape, SHAPE};
+use super::tree::{Data, Node};
 use nalgebra::{Isometry3, Matrix3, Translation3, Vector3};
 
 /// `[bodies.NAME]`.
@@ -94,45 +96,55 @@ impl Freedoms {
         self.angular.contains(&true)
     }
 
-    fn read(node: &Node) -> Result<Self, SceneError> {
-        let rule = "a list of some of x, y, z, rx, ry, rz (a body that does not move is fixed = true)";
-        let mut freedoms = Self { linear: [false; 3], angular: [false; 3] };
-        let items = node.list(rule)?;
-        if items.is_empty() {
-            return Err(node.wrong(rule));
-        }
-        for item in items {
-            let words: Vec<(&str, (usize, usize))> = Self::NAMES
-                .iter()
-                .enumerate()
-                .flat_map(|(group, names)| names.iter().enumerate().map(move |(i, n)| (*n, (group, i))))
-                .collect();
-            let (group, i) = item.choice(&words)?;
-            let flags = if group == 0 { &mut freedoms.linear } else { &mut freedoms.angular };
-            if std::mem::replace(&mut flags[i], true) {
-                return Err(item.wrong("given once"));
-            }
-        }
-        Ok(freedoms)
+    /// From a list of words that conform.
+    fn read(node: &Node) -> Self {
+        let has = |name: &str| node.list().iter().any(|item| item.text() == Some(name));
+        let [linear, angular] = Self::NAMES.map(|names| names.map(has));
+        Self { linear, angular }
     }
 }
 
-const KEYS: [&str; 14] = [
-    "fixed",
-    "motion",
-    "mass",
-    "density",
-    "inertia",
-    "center_of_mass",
-    "shape",
-    "shapes",
-    "position",
-    "orientation",
-    "velocity",
-    "angular_velocity",
-    "move",
-    "start",
-];
+pub(crate) static BODY: TableInfo = TableInfo::new(
+    "body",
+    &[
+        KeyInfo::new("fixed", Kind::Flag, "whether the body stands still").default("false"),
+        KeyInfo::new("motion", Kind::Table(&MOTION), "prescribed motion"),
+        KeyInfo::new("mass", Kind::positive("kg"), "mass; this or `density` for a free body"),
+        KeyInfo::new("density", Kind::positive("kg/m³"), "mass per volume of the shapes, instead of `mass`"),
+        KeyInfo::new(
+            "inertia",
+            Kind::Inertia,
+            "about the centre of mass, body axes: `[Ixx, Iyy, Izz]`, `[Ixx, Iyy, Izz, Ixy, Ixz, Iyz]` (entries of \
+             the matrix: Ixy = −∫xy dm) or three rows; needed by a free body that can turn and whose shapes have no \
+             volume (point, plane, tube)",
+        )
+        .default("from the shapes"),
+        KeyInfo::new("center_of_mass", Kind::vector("m"), "in the body frame").default("from the shapes"),
+        KeyInfo::new("shape", Kind::Table(&SHAPE), "one shape"),
+        KeyInfo::new(
+            "shapes",
+            Kind::Tables { info: &SHAPE, rule: "a list of at least one shape", can_be_empty: false, most: 10_000 },
+            "several shapes, instead of `shape`",
+        ),
+        KeyInfo::new("position", Kind::vector("m"), "of the body's origin").default("[0, 0, 0]"),
+        KeyInfo::new("orientation", Kind::Table(&ORIENTATION), "of the body's frame").default("that of the world"),
+        KeyInfo::new("velocity", Kind::vector("m/s"), "of the body's origin, world axes; free bodies")
+            .default("[0, 0, 0]"),
+        KeyInfo::new("angular_velocity", Kind::vector("rad/s"), "world axes; free bodies").default("[0, 0, 0]"),
+        KeyInfo::new(
+            "move",
+            Kind::Words {
+                words: &["x", "y", "z", "rx", "ry", "rz"],
+                rule: "a list of some of x, y, z, rx, ry, rz (a body that does not move is fixed = true)",
+                can_be_empty: false,
+            },
+            "motions a free body has, along and about the world's axes; the others are locked",
+        )
+        .default("all"),
+        KeyInfo::new("start", Kind::Word(&["rest"]), "`\"rest\"`: settled on its contacts, without velocity; free bodies")
+            .default("as given"),
+    ],
+);
 
 impl BodySpec {
     /// Whether forces move it.
@@ -140,26 +152,27 @@ impl BodySpec {
         matches!(self.kind, BodyKind::Free)
     }
 
-    pub(crate) fn read(name: &str, node: &Node) -> Result<Self, SceneError> {
-        let fields = node.fields(&KEYS)?;
-        let kind = read_kind(&fields)?;
-        let position = fields.read("position", |n| n.vector("m"))?;
+    pub(crate) fn read(name: &str, node: &Node, errors: &mut Vec<SceneError>) -> Option<Self> {
+        let fields = node.fields(&BODY);
+        let kind = read_kind(&fields, errors);
+        let shapes = read_shapes(&fields, errors);
+        let mass = read_mass(&fields, errors);
+        let orientation = fields.orientation(errors);
         let position = match &kind {
-            BodyKind::Driven(MotionSpec::Table { positions, .. }) => {
-                fields.refuse("position", "motion.table", "the table says where the body is")?;
-                positions.first().copied().unwrap_or_default()
+            Some(BodyKind::Driven(MotionSpec::Table { positions, .. })) => {
+                fields.refuse("position", "motion.table", "the table says where the body is", errors);
+                positions.first().copied()
             }
-            _ => position.unwrap_or_default(),
+            _ => fields.vector("position"),
         };
-        let orientation = fields.read("orientation", Node::orientation)?.unwrap_or_default();
         let mut body = Self {
             name: name.to_string(),
-            kind,
-            mass: read_mass(&fields)?,
-            inertia: fields.read("inertia", inertia::read)?,
-            center_of_mass: fields.read("center_of_mass", |n| n.vector("m"))?,
-            shapes: read_shapes(&fields)?,
-            pose: Isometry3::from_parts(Translation3::from(position), orientation),
+            kind: kind?,
+            mass,
+            inertia: fields.get("inertia").and_then(inertia::read),
+            center_of_mass: fields.vector("center_of_mass"),
+            shapes: Vec::new(),
+            pose: Isometry3::from_parts(Translation3::from(position.unwrap_or_default()), orientation),
             velocity: Vector3::zeros(),
             angular_velocity: Vector3::zeros(),
             freedoms: Freedoms::ALL,
@@ -167,105 +180,124 @@ impl BodySpec {
             place: node.place.clone(),
         };
         match body.kind {
-            BodyKind::Free => body.read_free(&fields)?,
-            BodyKind::Fixed => refuse_free(&fields, "fixed", "a fixed body does not move")?,
-            BodyKind::Driven(_) => refuse_free(&fields, "motion", "motion says how the body moves")?,
+            BodyKind::Free => {
+                body.read_free(&fields, errors);
+                check_mass(&fields, shapes.as_deref(), body.freedoms, errors);
+            }
+            BodyKind::Fixed => refuse_free(&fields, "fixed", "a fixed body does not move", errors),
+            BodyKind::Driven(_) => refuse_free(&fields, "motion", "motion says how the body moves", errors),
         }
-        Ok(body)
+        body.shapes = shapes?;
+        Some(body)
     }
 
-    /// What only a free body has, and what it must have.
-    fn read_free(&mut self, fields: &Fields<'_>) -> Result<(), SceneError> {
-        if let Some(freedoms) = fields.read("move", Freedoms::read)? {
-            self.freedoms = freedoms;
+    /// What only a free body has.
+    fn read_free(&mut self, fields: &Fields<'_>, errors: &mut Vec<SceneError>) {
+        if let Some(node) = fields.get("move").filter(|n| matches!(n.data, Data::List(_))) {
+            self.freedoms = Freedoms::read(node);
         }
-        if let Some(start) = fields.read("start", |n| n.choice(&[("rest", Start::Rest)]))? {
-            self.start = start;
+        if fields.has("start") {
+            self.start = Start::Rest;
             let rule = "a body that starts at rest has no velocity";
-            fields.refuse("velocity", "start", rule)?;
-            fields.refuse("angular_velocity", "start", rule)?;
+            fields.refuse("velocity", "start", rule, errors);
+            fields.refuse("angular_velocity", "start", rule, errors);
         }
         let linear = (self.freedoms.linear, Freedoms::NAMES[0]);
-        if let Some(velocity) = fields.read("velocity", |n| read_velocity(n, "m/s", linear))? {
-            self.velocity = velocity;
-        }
+        self.velocity = read_velocity(fields, "velocity", "m/s", linear, errors);
         let angular = (self.freedoms.angular, Freedoms::NAMES[1]);
-        if let Some(velocity) = fields.read("angular_velocity", |n| read_velocity(n, "rad/s", angular))? {
-            self.angular_velocity = velocity;
-        }
-        self.check_mass(fields)
-    }
-
-    fn check_mass(&self, fields: &Fields<'_>) -> Result<(), SceneError> {
-        let has_volume = self.shapes.iter().any(|s| s.shape.has_volume());
-        match self.mass {
-            None => return Err(fields.missing("mass", "mass (kg), or density (kg/m³), or fixed = true")),
-            Some(MassSpec::Density(_)) if !has_volume => {
-                let node = fields.need("density", "")?;
-                return Err(node.wrong("given for a body with a shape that has a volume; give mass"));
-            }
-            Some(_) => {}
-        }
-        if self.inertia.is_none() && !has_volume && self.freedoms.can_turn() {
-            let what =
-                "the inertia (kg m²): no shape of the body has a volume; or move = [\"x\", \"y\", \"z\"]";
-            return Err(fields.missing("inertia", what));
-        }
-        Ok(())
+        self.angular_velocity = read_velocity(fields, "angular_velocity", "rad/s", angular, errors);
     }
 }
 
-fn read_kind(fields: &Fields<'_>) -> Result<BodyKind, SceneError> {
-    let is_fixed = fields.read("fixed", Node::flag)?.unwrap_or(false);
+/// Mass and inertia are given or follow from the shapes.
+fn check_mass(
+    fields: &Fields<'_>,
+    shapes: Option<&[PosedShape]>,
+    freedoms: Freedoms,
+    errors: &mut Vec<SceneError>,
+) {
+    let Some(shapes) = shapes else { return };
+    let has_volume = shapes.iter().any(|s| s.shape.has_volume());
+    match (fields.has("mass"), fields.get("density")) {
+        (false, None) => {
+            errors.push(fields.missing("mass", "mass (kg), or density (kg/m³), or fixed = true"));
+        }
+        (false, Some(density)) if !has_volume => {
+            errors.push(density.wrong("given for a body with a shape that has a volume; give mass"));
+        }
+        _ => {}
+    }
+    let has_move = fields.get("move").is_none_or(|n| matches!(n.data, Data::List(_)));
+    if !fields.has("inertia") && !has_volume && freedoms.can_turn() && has_move {
+        let what = "the inertia (kg m²): no shape of the body has a volume; or move = [\"x\", \"y\", \"z\"]";
+        errors.push(fields.missing("inertia", what));
+    }
+}
+
+fn read_kind(fields: &Fields<'_>, errors: &mut Vec<SceneError>) -> Option<BodyKind> {
+    let is_fixed = match fields.get("fixed") {
+        Some(_) => fields.flag("fixed")?,
+        None => false,
+    };
     match fields.get("motion") {
-        Some(motion) if is_fixed => Err(motion.excludes("fixed", "a fixed body does not move")),
-        Some(motion) => Ok(BodyKind::Driven(MotionSpec::read(motion)?)),
-        None if is_fixed => Ok(BodyKind::Fixed),
-        None => Ok(BodyKind::Free),
-    }
-}
-
-fn read_mass(fields: &Fields<'_>) -> Result<Option<MassSpec>, SceneError> {
-    match (fields.get("mass"), fields.get("density")) {
-        (Some(_), Some(density)) => Err(density.excludes("mass", "give one of them")),
-        (Some(mass), None) => Ok(Some(MassSpec::Mass(mass.positive("kg")?))),
-        (None, Some(density)) => Ok(Some(MassSpec::Density(density.positive("kg/m³")?))),
-        (None, None) => Ok(None),
-    }
-}
-
-fn read_shapes(fields: &Fields<'_>) -> Result<Vec<PosedShape>, SceneError> {
-    match (fields.get("shape"), fields.get("shapes")) {
-        (Some(_), Some(shapes)) => Err(shapes.excludes("shape", "put all shapes into shapes")),
-        (Some(shape), None) => Ok(vec![PosedShape::read(shape)?]),
-        (None, Some(shapes)) => {
-            let rule = "a list of at least one shape";
-            match shapes.list(rule)? {
-                [] => Err(shapes.wrong(rule)),
-                items => items.iter().map(PosedShape::read).collect(),
-            }
+        Some(motion) if is_fixed => {
+            errors.push(motion.excludes("fixed", "a fixed body does not move"));
+            None
         }
-        (None, None) => Ok(Vec::new()),
+        Some(motion) => MotionSpec::read(motion, errors).map(BodyKind::Driven),
+        None if is_fixed => Some(BodyKind::Fixed),
+        None => Some(BodyKind::Free),
+    }
+}
+
+fn read_mass(fields: &Fields<'_>, errors: &mut Vec<SceneError>) -> Option<MassSpec> {
+    match (fields.get("mass"), fields.get("density")) {
+        (Some(_), Some(density)) => {
+            errors.push(density.excludes("mass", "give one of them"));
+            None
+        }
+        (Some(mass), None) => mass.number().map(MassSpec::Mass),
+        (None, Some(density)) => density.number().map(MassSpec::Density),
+        (None, None) => None,
+    }
+}
+
+/// `None` if a shape was refused.
+fn read_shapes(fields: &Fields<'_>, errors: &mut Vec<SceneError>) -> Option<Vec<PosedShape>> {
+    match (fields.get("shape"), fields.get("shapes")) {
+        (Some(_), Some(shapes)) => {
+            errors.push(shapes.excludes("shape", "put all shapes into shapes"));
+            None
+        }
+        (Some(shape), None) => Some(vec![PosedShape::read(shape, errors)?]),
+        (None, Some(shapes)) if matches!(shapes.data, Data::Bad) => None,
+        (None, Some(shapes)) => {
+            let all: Vec<_> = shapes.list().iter().map(|s| PosedShape::read(s, errors)).collect();
+            all.into_iter().collect()
+        }
+        (None, None) => Some(Vec::new()),
     }
 }
 
 /// A velocity without components that `move` locks.
 fn read_velocity(
-    node: &Node,
+    fields: &Fields<'_>,
+    key: &str,
     unit: &str,
     (free, names): ([bool; 3], [&str; 3]),
-) -> Result<Vector3<f64>, SceneError> {
-    let velocity = node.vector(unit)?;
-    for (i, item) in node.list("")?.iter().enumerate() {
-        if !free[i] && velocity[i] != 0.0 {
-            return Err(item.wrong(format!("0: move does not have {} ({unit})", names[i])));
+    errors: &mut Vec<SceneError>,
+) -> Vector3<f64> {
+    let Some(node) = fields.get(key) else { return Vector3::zeros() };
+    for (i, item) in node.list().iter().enumerate() {
+        if !free[i] && item.number().is_some_and(|x| x != 0.0) {
+            errors.push(item.wrong(format!("0: move does not have {} ({unit})", names[i])));
         }
     }
-    Ok(velocity)
+    node.vector().unwrap_or_default()
 }
 
-fn refuse_free(fields: &Fields<'_>, beside: &str, rule: &str) -> Result<(), SceneError> {
-    ["velocity", "angular_velocity", "move", "start"]
-        .iter()
-        .try_for_each(|name| fields.refuse(name, beside, rule))
+fn refuse_free(fields: &Fields<'_>, beside: &str, rule: &str, errors: &mut Vec<SceneError>) {
+    for name in ["velocity", "angular_velocity", "move", "start"] {
+        fields.refuse(name, beside, rule, errors);
+    }
 }

@@ -1,11 +1,11 @@
 //! `[[contacts]]`: which pairs touch, and with which material.
 
-use super::body::BodySpec;
-use super::element::find;
 use super::error::SceneError;
-use super::material::MaterialSpec;
+use super::form::{KeyInfo, Kind, TableInfo};
+use super::known::Known;
 use super::place::Place;
-use super::tree::Node;
+use super::read::Fields;
+use super::tree::{Data, Node};
 use std::collections::BTreeMap;
 
 /// One entry of `[[contacts]]`.
@@ -76,58 +76,85 @@ impl ContactSpec {
 
     pub(crate) fn read(
         node: &Node,
-        bodies: &[BodySpec],
-        materials: &[MaterialSpec],
+        known: &Known<'_>,
         earlier: &[ContactSpec],
-    ) -> Result<Self, SceneError> {
-        let fields = node.fields(&["between", "material", "ignore", "name", "initial"])?;
-        let rule = "two names of bodies, or \"*\" for any";
-        let pair = fields.need("between", rule)?;
-        let [a, b] = pair.array::<2>(rule)?;
-        let between = [read_who(a, bodies)?, read_who(b, bodies)?];
-        if between[0] == between[1] && between[0] != Who::Any {
-            return Err(pair.wrong("two different bodies"));
-        }
-        let is_ignored = fields.read("ignore", Node::flag)?.unwrap_or(false);
-        let rule = match fields.get("material") {
-            Some(material) if is_ignored => return Err(material.excludes("ignore", "give one of them")),
-            Some(material) => ContactRule::Material(read_material(material, materials)?),
-            None if is_ignored => ContactRule::Ignore,
-            None => return Err(fields.missing("material", "the name of a material, or ignore = true")),
-        };
-        let name = fields.read("name", |n| n.text("a name").map(str::to_string))?;
+        errors: &mut Vec<SceneError>,
+    ) -> Option<Self> {
+        let fields = node.fields(&CONTACT);
+        let between = read_between(&fields, known, errors);
+        let rule = read_rule(&fields, known, errors);
+        let name = fields.text("name").map(str::to_string);
         if let (Some(text), Some(node)) = (&name, fields.get("name"))
             && (text.is_empty() || earlier.iter().any(|c| c.name == name))
         {
-            return Err(node.wrong("a name that no other contact has"));
+            errors.push(node.wrong("a name that no other contact has"));
         }
-        let initial = fields.read("initial", read_states)?.unwrap_or_default();
-        if let (Some(node), ContactRule::Ignore) = (fields.get("initial"), &rule) {
-            return Err(node.excludes("ignore", "an ignored pair has no states"));
+        let states = fields.get("initial").map(Node::entries).unwrap_or_default();
+        let initial =
+            states.iter().filter_map(|(name, value)| Some((name.clone(), value.number()?))).collect();
+        if let (Some(node), Some(ContactRule::Ignore)) = (fields.get("initial"), &rule) {
+            errors.push(node.excludes("ignore", "an ignored pair has no states"));
         }
-        let contact = Self { name, between, rule, initial, place: node.place.clone() };
-        match earlier.iter().find(|e| e.covers(&contact)) {
-            Some(e) => Err(pair.wrong(format!("a pair that {} does not take first", e.place.key()))),
-            None => Ok(contact),
+        let contact = Self { name, between: between?, rule: rule?, initial, place: node.place.clone() };
+        if let (Some(e), Some(pair)) = (earlier.iter().find(|e| e.covers(&contact)), fields.get("between")) {
+            errors.push(pair.wrong(format!("a pair that {} does not take first", e.place.key())));
         }
+        Some(contact)
     }
 }
 
-fn read_who(node: &Node, bodies: &[BodySpec]) -> Result<Who, SceneError> {
-    match node.text("the name of a body, or \"*\" for any")? {
-        "*" => Ok(Who::Any),
-        _ => Ok(Who::Body(find(node, bodies)?.name.clone())),
+const BETWEEN: &str = "two names of bodies, or \"*\" for any";
+
+pub(crate) static CONTACT: TableInfo = TableInfo::new(
+    "contact",
+    &[
+        KeyInfo::new(
+            "between",
+            Kind::Pair { rule: BETWEEN, each: "the name of a body, or \"*\" for any" },
+            "two names of bodies; `\"*\"` matches any",
+        )
+        .need(BETWEEN),
+        KeyInfo::new(
+            "material",
+            Kind::Text { rule: "the name of a material" },
+            "name of the material; this or `ignore`",
+        ),
+        KeyInfo::new("ignore", Kind::Flag, "`true`: the pair passes through each other").default("false"),
+        KeyInfo::new("name", Kind::Text { rule: "a name" }, "for output; no two contacts have the same"),
+        KeyInfo::new("initial", Kind::Numbers, "states of the laws at the start, by their names")
+            .default("0 each"),
+    ],
+);
+
+fn read_between(fields: &Fields<'_>, known: &Known<'_>, errors: &mut Vec<SceneError>) -> Option<[Who; 2]> {
+    let pair = fields.get("between")?;
+    let [a, b] = pair.list() else { return None };
+    let [a, b] = [a, b].map(|node| match node.text()? {
+        "*" => Some(Who::Any),
+        _ => known.body(node, errors).map(|name| Who::Body(name.to_string())),
+    });
+    let between = [a?, b?];
+    if between[0] == between[1] && between[0] != Who::Any {
+        errors.push(pair.wrong("two different bodies"));
     }
+    Some(between)
 }
 
-fn read_material(node: &Node, materials: &[MaterialSpec]) -> Result<String, SceneError> {
-    let name = node.text("the name of a material")?;
-    if materials.iter().any(|m| m.name == name) {
-        return Ok(name.to_string());
+fn read_rule(fields: &Fields<'_>, known: &Known<'_>, errors: &mut Vec<SceneError>) -> Option<ContactRule> {
+    let is_ignored = match fields.get("ignore") {
+        Some(Node { data: Data::Bad, .. }) => return None,
+        _ => fields.flag("ignore").unwrap_or(false),
+    };
+    match fields.get("material") {
+        Some(material) if is_ignored => {
+            errors.push(material.excludes("ignore", "give one of them"));
+            None
+        }
+        Some(material) => known.material(material, errors).map(|m| ContactRule::Material(m.to_string())),
+        None if is_ignored => Some(ContactRule::Ignore),
+        None => {
+            errors.push(fields.missing("material", "the name of a material, or ignore = true"));
+            None
+        }
     }
-    Err(node.no_such("material", name, materials.iter().map(|m| m.name.as_str())))
-}
-
-fn read_states(node: &Node) -> Result<BTreeMap<String, f64>, SceneError> {
-    node.named()?.iter().map(|(name, value)| Ok((name.clone(), value.number("")?))).collect()
 }

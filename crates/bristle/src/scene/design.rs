@@ -1,9 +1,10 @@
 //! `design = { … }` of a normal law: parameters from a wanted impact.
 
 use super::error::SceneError;
+use super::form::{Bounds, KeyInfo, Kind, TableInfo};
 use super::material::LawSpec;
 use super::place::Place;
-use super::tree::Node;
+use super::tree::{Data, Node};
 use crate::design::Targets;
 use bristle_laws::{Knob, Params, Value};
 
@@ -22,27 +23,47 @@ pub struct DesignSpec {
 
 const SIZES: [&str; 3] = ["peak_force", "peak_depth", "duration"];
 
+pub(crate) static DESIGN: TableInfo = TableInfo::new(
+    "design",
+    &[
+        KeyInfo::new(
+            "restitution",
+            Kind::Number { unit: "", bounds: Bounds::UpToOne },
+            "wanted restitution; finds the damping",
+        ),
+        KeyInfo::new("speed", Kind::positive("m/s"), "approach speed").need("the approach speed (m/s)"),
+        KeyInfo::new("mass", Kind::positive("kg"), "effective mass").default("that of the pair"),
+        KeyInfo::new("peak_force", Kind::positive("N"), "wanted peak force; finds the stiffness"),
+        KeyInfo::new("peak_depth", Kind::positive("m"), "wanted peak depth; finds the stiffness"),
+        KeyInfo::new("duration", Kind::positive("s"), "wanted contact time; finds the stiffness"),
+    ],
+);
+
 impl DesignSpec {
-    pub(crate) fn read(node: &Node) -> Result<Self, SceneError> {
-        let fields =
-            node.fields(&["restitution", "speed", "mass", "peak_force", "peak_depth", "duration"])?;
+    pub(crate) fn read(node: &Node, errors: &mut Vec<SceneError>) -> Option<Self> {
+        let fields = node.fields(&DESIGN);
         let targets = Targets {
-            restitution: fields
-                .read("restitution", |n| n.ruled("", "> 0 and <= 1", |x| x > 0.0 && x <= 1.0))?,
-            peak_force: fields.read("peak_force", |n| n.positive("N"))?,
-            peak_depth: fields.read("peak_depth", |n| n.positive("m"))?,
-            duration: fields.read("duration", |n| n.positive("s"))?,
+            restitution: fields.number("restitution"),
+            peak_force: fields.number("peak_force"),
+            peak_depth: fields.number("peak_depth"),
+            duration: fields.number("duration"),
         };
-        if targets == Targets::default() {
-            return Err(node.wrong("a wish for restitution, peak_force, peak_depth or duration"));
+        let sizes: Vec<&str> = SIZES.into_iter().filter(|name| fields.has(name)).collect();
+        if let Node { data: Data::Table(_), .. } = node
+            && sizes.is_empty()
+            && !fields.has("restitution")
+        {
+            errors.push(node.wrong("a wish for restitution, peak_force, peak_depth or duration"));
+            return None;
         }
-        if SIZES.iter().any(|name| fields.get(name).is_some()) {
-            fields.one_of(&SIZES)?; // one stiffness cannot meet two
+        if let [first, second, ..] = sizes[..] {
+            fields.refuse(second, first, "give one of them", errors); // one stiffness cannot meet two
+            return None;
         }
-        Ok(Self {
+        Some(Self {
             targets,
-            speed: fields.need("speed", "the approach speed (m/s)")?.positive("m/s")?,
-            mass: fields.read("mass", |n| n.positive("kg"))?,
+            speed: fields.number("speed")?,
+            mass: fields.number("mass"),
             place: node.place.clone(),
         })
     }
@@ -55,7 +76,7 @@ impl DesignSpec {
     }
 
     /// What is to be found must not be given.
-    pub(crate) fn check(&self, law: &LawSpec) -> Result<(), SceneError> {
+    pub(crate) fn check(&self, law: &LawSpec, errors: &mut Vec<SceneError>) {
         let stiffness = law.info.knobs.map_or("stiffness", |k| k.stiffness);
         let wishes = [
             (
@@ -67,14 +88,13 @@ impl DesignSpec {
         for (wish, names) in wishes {
             let given = names.into_iter().find(|name| law.params.get(name).is_some());
             if let (Some(wish), Some(name)) = (wish, given) {
-                return Err(SceneError::Conflict {
+                errors.push(SceneError::Conflict {
                     place: law.place_of(name).clone(),
                     other: format!("design.{wish}"),
                     rule: format!("design finds {name}"),
                 });
             }
         }
-        Ok(())
     }
 
     /// The parameters with any valid value for those to be found, so that the given ones can be checked.

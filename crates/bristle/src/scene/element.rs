@@ -1,9 +1,11 @@
 //! `[springs.NAME]`, `[torsion_springs.NAME]` and `[forces.NAME]`.
 
-use super::body::{BodyKind, BodySpec};
 use super::error::SceneError;
+use super::form::{KeyInfo, Kind, TableInfo};
+use super::known::Known;
 use super::place::Place;
 use super::read::Fields;
+use super::schedule::{FORCE_SCHEDULE, TORQUE_SCHEDULE};
 use super::tree::Node;
 use crate::schedule::Schedule;
 use nalgebra::{Unit, Vector3};
@@ -94,90 +96,156 @@ pub enum ForceFrame {
     Body,
 }
 
-/// Body names, for references to them.
-pub(crate) fn find<'a>(node: &Node, bodies: &'a [BodySpec]) -> Result<&'a BodySpec, SceneError> {
-    let name = node.text("the name of a body")?;
-    let names = || bodies.iter().map(|b| b.name.as_str());
-    bodies.iter().find(|b| b.name == name).ok_or_else(|| node.no_such("body", name, names()))
-}
+const ENDS: &str = "two names: bodies, or a body and \"world\"";
+const ENDS_KEY: KeyInfo = KeyInfo::new(
+    "between",
+    Kind::Pair { rule: ENDS, each: "the name of a body, or \"world\"" },
+    "two bodies, or a body and `\"world\"`; at least one is free",
+)
+.need(ENDS);
+const POINTS: &str = "two points [[x, y, z], [x, y, z]] (m), each in the frame of its body";
 
-fn anchors(fields: &Fields<'_>, bodies: &[BodySpec]) -> Result<[Anchor; 2], SceneError> {
-    let rule = "two names: bodies, or a body and \"world\"";
-    let node = fields.need("between", rule)?;
-    let [a, b] = node.array::<2>(rule)?;
-    let anchor = |node: &Node| match node.text("the name of a body, or \"world\"")? {
-        "world" => Ok((Anchor::World, false)),
-        _ => find(node, bodies).map(|b| (Anchor::Body(b.name.clone()), b.is_free())),
-    };
-    let ((a, a_is_free), (b, b_is_free)) = (anchor(a)?, anchor(b)?);
+pub(crate) static SPRING: TableInfo = TableInfo::new(
+    "spring",
+    &[
+        ENDS_KEY,
+        KeyInfo::new(
+            "points",
+            Kind::Points { rule: POINTS },
+            "the two ends, each in the frame of its body, m",
+        )
+        .need(POINTS),
+        KeyInfo::new("stiffness", Kind::not_negative("N/m"), "stiffness; this, `damping` or both")
+            .default("0"),
+        KeyInfo::new("damping", Kind::not_negative("N s/m"), "damping").default("0"),
+        KeyInfo::new("rest_length", Kind::not_negative("m"), "length without force")
+            .default("that at the start"),
+    ],
+);
+
+pub(crate) static TORSION_SPRING: TableInfo = TableInfo::new(
+    "torsion_spring",
+    &[
+        ENDS_KEY,
+        KeyInfo::new("axis", Kind::Direction, "in the frame of the first body")
+            .need("the axis, in the frame of the first body"),
+        KeyInfo::new("stiffness", Kind::not_negative("N m/rad"), "stiffness; this, `damping` or both")
+            .default("0"),
+        KeyInfo::new("damping", Kind::not_negative("N m s/rad"), "damping").default("0"),
+        KeyInfo::new(
+            "rest_angle",
+            Kind::number("degrees"),
+            "turn of the second body about the axis, as seen from the first, without torque",
+        )
+        .default("that at the start"),
+    ],
+);
+
+pub(crate) static FORCE: TableInfo = TableInfo::new(
+    "force",
+    &[
+        KeyInfo::new("on", Kind::Text { rule: "the name of a body" }, "a free body")
+            .need("the name of a body"),
+        KeyInfo::new("at", Kind::vector("m"), "point of the body frame where `force` acts")
+            .default("the centre of mass"),
+        KeyInfo::new("force", Kind::Table(&FORCE_SCHEDULE), "force; this or `torque`"),
+        KeyInfo::new("torque", Kind::Table(&TORQUE_SCHEDULE), "torque; it has no point"),
+        KeyInfo::new("frame", Kind::Word(&["world", "body"]), "axes of the vectors").default("\"world\""),
+    ],
+);
+
+fn anchors(fields: &Fields<'_>, known: &Known<'_>, errors: &mut Vec<SceneError>) -> Option<[Anchor; 2]> {
+    let node = fields.get("between")?;
+    let [a, b] = node.list() else { return None };
+    let [a, b] = [a, b].map(|node| match node.text()? {
+        "world" => Some((Anchor::World, false)),
+        _ => known.body(node, errors).map(|name| (Anchor::Body(name.to_string()), known.is_free(name))),
+    });
+    let ((a, a_is_free), (b, b_is_free)) = (a?, b?);
     if a == b {
-        return Err(node.wrong("two different things"));
+        errors.push(node.wrong("two different things"));
+    } else if !(a_is_free || b_is_free) {
+        errors.push(node.wrong("at least one body that is free to move"));
     }
-    if !(a_is_free || b_is_free) {
-        return Err(node.wrong("at least one body that is free to move"));
-    }
-    Ok([a, b])
+    Some([a, b])
 }
 
 /// Stiffness and damping, at least one of them given.
-fn strength(fields: &Fields<'_>, units: [&str; 2]) -> Result<(f64, f64), SceneError> {
-    let stiffness = fields.read("stiffness", |n| n.not_negative(units[0]))?;
-    let damping = fields.read("damping", |n| n.not_negative(units[1]))?;
-    if stiffness.is_none() && damping.is_none() {
+fn strength(fields: &Fields<'_>, units: [&str; 2], errors: &mut Vec<SceneError>) -> (f64, f64) {
+    if !fields.has("stiffness") && !fields.has("damping") {
         let what = format!("stiffness ({}), damping ({}) or both", units[0], units[1]);
-        return Err(fields.missing("stiffness", &what));
+        errors.push(fields.missing("stiffness", &what));
     }
-    Ok((stiffness.unwrap_or(0.0), damping.unwrap_or(0.0)))
+    (fields.number("stiffness").unwrap_or(0.0), fields.number("damping").unwrap_or(0.0))
 }
 
 impl SpringSpec {
-    pub(crate) fn read(name: &str, node: &Node, bodies: &[BodySpec]) -> Result<Self, SceneError> {
-        let fields = node.fields(&["between", "points", "stiffness", "damping", "rest_length"])?;
-        let between = anchors(&fields, bodies)?;
-        let rule = "two points [[x, y, z], [x, y, z]] (m), each in the frame of its body";
-        let [a, b] = fields.need("points", rule)?.array::<2>(rule)?;
-        let points = [a.vector("m")?, b.vector("m")?];
-        let (stiffness, damping) = strength(&fields, ["N/m", "N s/m"])?;
-        let rest_length = fields.read("rest_length", |n| n.not_negative("m"))?;
+    pub(crate) fn read(
+        name: &str,
+        node: &Node,
+        known: &Known<'_>,
+        errors: &mut Vec<SceneError>,
+    ) -> Option<Self> {
+        let fields = node.fields(&SPRING);
+        let between = anchors(&fields, known, errors);
+        let (stiffness, damping) = strength(&fields, ["N/m", "N s/m"], errors);
+        let points = fields.get("points")?.vectors()?.try_into().ok()?;
+        let rest_length = fields.number("rest_length");
         let (name, place) = (name.to_string(), node.place.clone());
-        Ok(Self { name, between, points, stiffness, damping, rest_length, place })
+        Some(Self { name, between: between?, points, stiffness, damping, rest_length, place })
     }
 }
 
 impl TorsionSpringSpec {
-    pub(crate) fn read(name: &str, node: &Node, bodies: &[BodySpec]) -> Result<Self, SceneError> {
-        let fields = node.fields(&["between", "axis", "stiffness", "damping", "rest_angle"])?;
-        let between = anchors(&fields, bodies)?;
-        let axis = fields.need("axis", "the axis, in the frame of the first body")?.direction()?;
-        let (stiffness, damping) = strength(&fields, ["N m/rad", "N m s/rad"])?;
-        let rest_angle = fields.read("rest_angle", Node::angle)?;
+    pub(crate) fn read(
+        name: &str,
+        node: &Node,
+        known: &Known<'_>,
+        errors: &mut Vec<SceneError>,
+    ) -> Option<Self> {
+        let fields = node.fields(&TORSION_SPRING);
+        let between = anchors(&fields, known, errors);
+        let (stiffness, damping) = strength(&fields, ["N m/rad", "N m s/rad"], errors);
+        let rest_angle = fields.angle("rest_angle");
         let (name, place) = (name.to_string(), node.place.clone());
-        Ok(Self { name, between, axis, stiffness, damping, rest_angle, place })
+        let axis = fields.direction("axis")?;
+        Some(Self { name, between: between?, axis, stiffness, damping, rest_angle, place })
     }
 }
 
 impl ForceSpec {
-    pub(crate) fn read(name: &str, node: &Node, bodies: &[BodySpec]) -> Result<Self, SceneError> {
-        let fields = node.fields(&["on", "at", "force", "torque", "frame"])?;
-        let on = fields.need("on", "the name of a body")?;
-        let body = find(on, bodies)?;
-        if !matches!(body.kind, BodyKind::Free) {
-            return Err(on.wrong("a body that is free to move"));
-        }
-        let load = match (fields.get("force"), fields.get("torque")) {
-            (Some(force), None) => LoadSpec::Force {
-                schedule: Schedule::read(force, "N")?,
-                at: fields.read("at", |n| n.vector("m"))?,
-            },
-            (None, Some(torque)) => {
-                fields.refuse("at", "torque", "a torque has no point of action")?;
-                LoadSpec::Torque(Schedule::read(torque, "N m")?)
+    pub(crate) fn read(
+        name: &str,
+        node: &Node,
+        known: &Known<'_>,
+        errors: &mut Vec<SceneError>,
+    ) -> Option<Self> {
+        let fields = node.fields(&FORCE);
+        let on = fields.get("on").and_then(|on| {
+            let body = known.body(on, errors)?;
+            if !known.is_free(body) {
+                errors.push(on.wrong("a body that is free to move"));
             }
-            (Some(_), Some(torque)) => return Err(torque.excludes("force", "write two entries of [forces]")),
-            (None, None) => return Err(fields.missing("force", "force (N) or torque (N m)")),
+            Some(body.to_string())
+        });
+        let load = match (fields.get("force"), fields.get("torque")) {
+            (Some(force), None) => Schedule::read(force, &FORCE_SCHEDULE, errors)
+                .map(|schedule| LoadSpec::Force { schedule, at: fields.vector("at") }),
+            (None, Some(torque)) => {
+                fields.refuse("at", "torque", "a torque has no point of action", errors);
+                Schedule::read(torque, &TORQUE_SCHEDULE, errors).map(LoadSpec::Torque)
+            }
+            (Some(_), Some(torque)) => {
+                errors.push(torque.excludes("force", "write two entries of [forces]"));
+                None
+            }
+            (None, None) => {
+                errors.push(fields.missing("force", "force (N) or torque (N m)"));
+                None
+            }
         };
         let frames = [("world", ForceFrame::World), ("body", ForceFrame::Body)];
-        let frame = fields.read("frame", |n| n.choice(&frames))?.unwrap_or(ForceFrame::World);
-        Ok(Self { name: name.to_string(), on: body.name.clone(), load, frame, place: node.place.clone() })
+        let frame = fields.word("frame", &frames).unwrap_or(ForceFrame::World);
+        Some(Self { name: name.to_string(), on: on?, load: load?, frame, place: node.place.clone() })
     }
 }

@@ -1,10 +1,10 @@
-//! What can be wrong with a scene: one line each, with file, line, key, value and rule.
+//! What can be wrong with a scene: one line each, with file, line, column, key, value and rule.
 
-use super::place::Place;
+use super::place::{Place, shortened};
 use bristle_laws::ParamError;
 
-/// Why a scene was refused. Prints as one line, e.g.
-/// `scenes/x.toml:12: bodies.ball.mass = -1 must be > 0 (kg)`.
+/// One thing that is wrong with a scene. Prints as one line, e.g.
+/// `scenes/x.toml:12:8: bodies.ball.mass = -1 must be > 0 (kg)`.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {
@@ -41,7 +41,7 @@ pub enum SceneError {
         hint: String,
     },
     /// A value that refers to something the scene does not have.
-    #[error("{place}: {} = {value} names no {what}; {hint}", .place.key())]
+    #[error("{}: {} = {value} names no {what}; {hint}", .place.value(), .place.key())]
     NoSuch {
         /// The key.
         place: Place,
@@ -53,7 +53,7 @@ pub enum SceneError {
         hint: String,
     },
     /// A value of the wrong kind or outside its range.
-    #[error("{place}: {} = {value} must be {rule}", .place.key())]
+    #[error("{}: {} = {value} must be {rule}", .place.value(), .place.key())]
     Value {
         /// The key.
         place: Place,
@@ -73,7 +73,7 @@ pub enum SceneError {
         rule: String,
     },
     /// An override that cannot be read.
-    #[error("{file}: --set {}: must be {rule}", .text.escape_debug())]
+    #[error("{file}: --set {}: must be {rule}", shortened(.text))]
     Override {
         /// The scene.
         file: String,
@@ -83,12 +83,22 @@ pub enum SceneError {
         rule: &'static str,
     },
     /// A law that refuses its parameters.
-    #[error("{place}: {}: {}", .place.key(), flat(.error))]
+    #[error("{}: {}: {}", .place.value(), .place.key(), flat(.error))]
     Law {
         /// The parameter, or the law if the parameter is not written.
         place: Place,
         /// What the law says.
         error: Box<ParamError>,
+    },
+    /// A formula `${…}` that cannot be read.
+    #[error("{}: {} = {value}: {message}", .place.value(), .place.key())]
+    Formula {
+        /// The key.
+        place: Place,
+        /// The value given.
+        value: String,
+        /// What is wrong with the formula.
+        message: String,
     },
     /// Anything else about a key, e.g. what the model finds when it is built.
     #[error("{place}: {} {}", .place.key(), flat(.message))]
@@ -112,64 +122,85 @@ impl SceneError {
             | Self::Value { place, .. }
             | Self::Conflict { place, .. }
             | Self::Law { place, .. }
+            | Self::Formula { place, .. }
             | Self::Model { place, .. } => Some(place),
         }
     }
+
+    /// Whether the value is at fault, not the key.
+    fn is_about_value(&self) -> bool {
+        matches!(self, Self::NoSuch { .. } | Self::Value { .. } | Self::Law { .. } | Self::Formula { .. })
+    }
+
+    /// Line and column that the message names, from 1; `None` for what is in no file.
+    pub fn line_column(&self) -> Option<(usize, usize)> {
+        self.place()?.line_column(self.is_about_value())
+    }
+
+    /// The message without the place before it.
+    pub fn message(&self) -> String {
+        let (all, place) = (self.to_string(), self.place());
+        let shown = place.map(|p| if self.is_about_value() { p.value() } else { p.to_string() });
+        shown.and_then(|p| all.strip_prefix(&format!("{p}: ")).map(str::to_string)).unwrap_or(all)
+    }
+
+    /// The message, and below it the line at fault with carets under the value or key.
+    pub fn explain(&self) -> String {
+        match self.place().and_then(|place| place.excerpt(self.is_about_value())) {
+            Some(excerpt) => format!("{self}\n{excerpt}"),
+            None => self.to_string(),
+        }
+    }
 }
+
+/// All that is wrong with a scene, in the order of its lines. Prints as one line per error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SceneErrors(Vec<SceneError>);
+
+impl SceneErrors {
+    /// Sorts and removes repetitions; `None` of no errors.
+    pub(crate) fn of(mut errors: Vec<SceneError>) -> Option<Self> {
+        errors.sort_by_key(|e| e.place().map_or((0, 0), |p| p.order(e.is_about_value())));
+        let mut seen = std::collections::BTreeSet::new();
+        errors.retain(|e| seen.insert(e.to_string()));
+        (!errors.is_empty()).then_some(Self(errors))
+    }
+
+    /// Every error; at least one.
+    pub fn iter(&self) -> impl Iterator<Item = &SceneError> {
+        self.0.iter()
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Every error with the line at fault below it.
+    pub fn explain(&self) -> String {
+        self.0.iter().map(SceneError::explain).collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl From<SceneError> for SceneErrors {
+    fn from(error: SceneError) -> Self {
+        Self(vec![error])
+    }
+}
+
+impl std::fmt::Display for SceneErrors {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, error) in self.0.iter().enumerate() {
+            write!(f, "{}{error}", if i == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SceneErrors {}
 
 /// On one line, whatever text it quotes.
 fn flat(text: &impl std::fmt::Display) -> String {
     let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.to_string().chars().map(escape).collect()
-}
-
-/// "did you mean x?", or the names there are.
-pub(crate) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let known: Vec<&str> = known.into_iter().collect();
-    let near = known.iter().map(|k| (distance(name, k), *k)).min_by_key(|(d, _)| *d);
-    match near {
-        Some((d, k)) if d <= 1 + name.chars().count().max(3) / 3 => format!("did you mean {k}?"),
-        _ if known.is_empty() => "there are none".to_string(),
-        _ => format!("known are {}", known.join(", ")),
-    }
-}
-
-/// Edits (insert, delete, replace, swap of neighbours) that turn one word into the other.
-fn distance(a: &str, b: &str) -> usize {
-    // long keys only come from damaged files: their first letters say enough
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(60).collect(), b.chars().take(60).collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replace = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replace.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearest_name_is_offered() {
-        assert_eq!(hint("mas", ["mass", "density"]), "did you mean mass?");
-        assert_eq!(hint("freindly", ["friendly", "x"]), "did you mean friendly?");
-        assert_eq!(hint("colour", ["mass", "density"]), "known are mass, density");
-        assert_eq!(hint("colour", []), "there are none");
-    }
-
-    #[test]
-    fn distance_counts_edits() {
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("velocity", "velocty"), 1);
-        assert_eq!(distance("ab", "ba"), 1);
-    }
 }

@@ -1,58 +1,81 @@
 //! `inertia` of a body: three, six or nine numbers, checked to belong to a possible body.
 
+use super::conform::{numbers, vector};
 use super::error::SceneError;
+use super::form::Bounds;
 use super::tree::{Data, Node};
 use nalgebra::Matrix3;
 
-/// `[Ixx, Iyy, Izz]`, `[Ixx, Iyy, Izz, Ixy, Ixz, Iyz]` (entries of the matrix, so Ixy = −∫xy dm) or three rows.
-pub(crate) fn read(node: &Node) -> Result<Matrix3<f64>, SceneError> {
+const UNIT: &str = "kg m²";
+
+/// Checks the numbers and that a body can have them; marks the node if not.
+pub(crate) fn conform(node: &mut Node, errors: &mut Vec<SceneError>) {
     let rule = "[Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] or three rows of three (kg m²)";
-    let items = node.list(rule)?;
-    let is_rows = items.first().is_some_and(|item| matches!(item.data, Data::List(_)));
-    let matrix = match items.len() {
-        3 if is_rows => {
-            let mut matrix = Matrix3::zeros();
-            for (i, item) in items.iter().enumerate() {
-                matrix.set_row(i, &item.vector("kg m²")?.transpose());
-            }
-            if matrix != matrix.transpose() {
-                return Err(node.wrong("symmetric (kg m²)"));
-            }
-            matrix
+    let known = errors.len();
+    match &mut node.data {
+        Data::List(items) if items.len() == 3 && matches!(items[0].data, Data::List(_)) => {
+            items.iter_mut().for_each(|row| vector(row, UNIT, Bounds::Any, errors));
         }
-        3 => Matrix3::from_diagonal(&node.vector("kg m²")?),
-        6 => {
-            let [xx, yy, zz, xy, xz, yz] = node.numbers::<6>(rule, "kg m²")?;
-            Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
+        Data::List(items) if items.len() == 3 => vector(node, UNIT, Bounds::Any, errors),
+        Data::List(items) if items.len() == 6 => numbers::<6>(node, rule, UNIT, Bounds::Any, errors),
+        Data::Bad => {}
+        _ => errors.push(node.wrong(rule)),
+    }
+    if errors.len() == known
+        && let Some(broken) = read(node).and_then(|matrix| broken_rule(&matrix))
+    {
+        errors.push(node.wrong(broken));
+    }
+    if errors.len() > known {
+        node.data = Data::Bad;
+    }
+}
+
+/// `[Ixx, Iyy, Izz]`, `[Ixx, Iyy, Izz, Ixy, Ixz, Iyz]` (entries of the matrix, so Ixy = −∫xy dm) or three rows.
+pub(crate) fn read(node: &Node) -> Option<Matrix3<f64>> {
+    match node.list() {
+        [Node { data: Data::List(_), .. }, ..] => {
+            let rows = node.vectors()?;
+            (rows.len() == 3).then(|| Matrix3::from_columns(&rows).transpose())
         }
-        _ => return Err(node.wrong(rule)),
-    };
-    check(node, &matrix)?;
-    Ok(matrix)
+        items if items.len() == 3 => node.vector().map(|v| Matrix3::from_diagonal(&v)),
+        _ => {
+            let [xx, yy, zz, xy, xz, yz] = node.numbers::<6>()?;
+            Some(Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz))
+        }
+    }
 }
 
 /// Principal moments are > 0, and no body has one that exceeds the sum of the others.
-fn check(node: &Node, matrix: &Matrix3<f64>) -> Result<(), SceneError> {
+fn broken_rule(matrix: &Matrix3<f64>) -> Option<&'static str> {
+    if *matrix != matrix.transpose() {
+        return Some("symmetric (kg m²)");
+    }
     let largest = matrix.amax();
     let scaled = if largest > 0.0 { matrix / largest } else { *matrix };
     let moments = scaled.symmetric_eigenvalues();
     if moments.min() <= 0.0 {
-        return Err(node.wrong("positive definite: every principal moment > 0 (kg m²)"));
+        return Some("positive definite: every principal moment > 0 (kg m²)");
     }
     // a flat body meets the bound exactly; rounding of its given digits must not refuse it
     if moments.max() > (moments.sum() - moments.max()) * (1.0 + 1e-6) {
-        return Err(node.wrong("possible: no principal moment above the sum of the other two (kg m²)"));
+        return Some("possible: no principal moment above the sum of the other two (kg m²)");
     }
-    Ok(())
+    None
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::source::Source;
     use super::*;
+    use std::sync::Arc;
 
-    fn parse(text: &str) -> Result<Matrix3<f64>, SceneError> {
-        let root = Node::parse(&format!("inertia = {text}"), &"x.toml".into())?;
-        read(root.fields(&["inertia"])?.need("inertia", "")?)
+    fn parse(text: &str) -> Result<Matrix3<f64>, Vec<SceneError>> {
+        let source = Source::new("x.toml", format!("inertia = {text}"), 0);
+        let Data::Table(mut items) = Node::parse(&Arc::new(source))?.data else { panic!("no table") };
+        let mut errors = Vec::new();
+        conform(&mut items[0].1, &mut errors);
+        read(&items[0].1).ok_or(errors)
     }
 
     #[test]

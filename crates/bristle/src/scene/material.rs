@@ -3,11 +3,14 @@
 //! Laws are built by the model, where the radii of a pair are known. What can be checked before is checked here:
 //! the law exists, its parameters exist, and with stand-in radii the law accepts them.
 
-use super::body::BodySpec;
-use super::design::DesignSpec;
-use super::error::{SceneError, hint};
+use super::conform::{self, rename_misspelt};
+use super::design::{DESIGN, DesignSpec};
+use super::error::SceneError;
+use super::form::{KeyInfo, Kind, Part, TableInfo};
+use super::known::Known;
 use super::place::Place;
 use super::tree::{Data, Node};
+use crate::nearest::hint;
 use bristle_laws::friction::FRICTION_LAWS;
 use bristle_laws::normal::NORMAL_LAWS;
 use bristle_laws::resist::RESIST_LAWS;
@@ -24,6 +27,8 @@ pub struct MaterialSpec {
     pub normal: LawSpec,
     /// Friction law.
     pub friction: Option<LawSpec>,
+    /// `friction = "none"`: left out on purpose.
+    pub is_frictionless: bool,
     /// Resistance to rolling.
     pub rolling: Option<LawSpec>,
     /// Resistance to spinning.
@@ -49,27 +54,50 @@ pub struct LawSpec {
 /// Parameters that can differ between the two sides of a contact.
 pub(crate) const PER_SIDE: [&str; 5] = ["young", "poisson", "modulus", "damping", "bed_depth"];
 
-#[derive(Clone, Copy, PartialEq)]
-enum Part {
-    Normal,
-    Friction,
-    Resistance(&'static str),
-}
+pub(crate) static MATERIAL: TableInfo = TableInfo::new(
+    "material",
+    &[
+        KeyInfo::new("normal", Kind::Law(Part::Normal), "`law` and its parameters, and `design`")
+            .need("a normal law: { law = \"…\", … }"),
+        KeyInfo::new(
+            "friction",
+            Kind::Law(Part::Friction),
+            "`law` and its parameters; `\"none\"` says that there is none on purpose",
+        )
+        .default("none"),
+        KeyInfo::new(
+            "rolling",
+            Kind::Law(Part::Resistance("rolling")),
+            "parameters of the resistance to rolling; `law` may be left out",
+        )
+        .default("none"),
+        KeyInfo::new(
+            "spin",
+            Kind::Law(Part::Resistance("spin")),
+            "parameters of the resistance to spinning; `law` may be left out",
+        )
+        .default("none"),
+    ],
+);
 
 impl MaterialSpec {
-    pub(crate) fn read(name: &str, node: &Node, bodies: &[BodySpec]) -> Result<Self, SceneError> {
-        let fields = node.fields(&["normal", "friction", "rolling", "spin"])?;
-        let law = |key, part| fields.read(key, |n| LawSpec::read(n, part, bodies));
-        Ok(Self {
+    pub(crate) fn read(
+        name: &str,
+        node: &Node,
+        known: &Known<'_>,
+        errors: &mut Vec<SceneError>,
+    ) -> Option<Self> {
+        let fields = node.fields(&MATERIAL);
+        let is_frictionless = fields.text("friction").is_some();
+        let mut law = |key: &str, part| fields.get(key).and_then(|n| LawSpec::read(n, part, known, errors));
+        let normal = law("normal", Part::Normal);
+        Some(Self {
             name: name.to_string(),
-            normal: LawSpec::read(
-                fields.need("normal", "a normal law: { law = \"…\", … }")?,
-                Part::Normal,
-                bodies,
-            )?,
-            friction: law("friction", Part::Friction)?,
-            rolling: law("rolling", Part::Resistance("rolling"))?,
-            spin: law("spin", Part::Resistance("spin"))?,
+            friction: law("friction", Part::Friction),
+            is_frictionless,
+            rolling: law("rolling", Part::Resistance("rolling")),
+            spin: law("spin", Part::Resistance("spin")),
+            normal: normal?,
             place: node.place.clone(),
         })
     }
@@ -109,9 +137,11 @@ impl LawSpec {
         Ok(params)
     }
 
-    fn read(node: &Node, part: Part, bodies: &[BodySpec]) -> Result<Self, SceneError> {
-        let items = node.named()?;
-        let info = read_law(node, part)?;
+    fn read(node: &Node, part: Part, known: &Known<'_>, errors: &mut Vec<SceneError>) -> Option<Self> {
+        if !matches!(node.data, Data::Table(_)) {
+            return None;
+        }
+        let info = law_of(node, part)?;
         let mut spec = Self {
             info,
             params: Params::new(),
@@ -119,31 +149,31 @@ impl LawSpec {
             place: node.place.clone(),
             places: BTreeMap::new(),
         };
-        let has_design = part == Part::Normal && !info.params.iter().any(|p| p.name == "design");
-        for (name, value) in items {
-            if name == "law" {
-                continue;
+        let before = errors.len();
+        let mut is_whole = true;
+        for (name, value) in node.entries() {
+            if name == "design" && has_design(info, part) {
+                spec.design = DesignSpec::read(value, errors);
+                is_whole &= spec.design.is_some();
+            } else if info.params.iter().any(|p| p.name == name) {
+                if PER_SIDE.contains(&name.as_str()) {
+                    check_sides(value, known, errors);
+                }
+                match value.to_value() {
+                    Some(x) => spec.params = spec.params.with(name, x),
+                    None => is_whole = false,
+                }
+                spec.places.insert(name.clone(), value.place.clone());
             }
-            if name == "design" && has_design {
-                spec.design = Some(DesignSpec::read(value)?);
-                continue;
-            }
-            if !info.params.iter().any(|p| p.name == name) {
-                let known = info.params.iter().map(|p| p.name);
-                let hint = hint(name, known.chain(["law"]).chain(has_design.then_some("design")));
-                return Err(SceneError::Unknown { place: value.place.clone(), hint });
-            }
-            if PER_SIDE.contains(&name.as_str()) {
-                check_sides(value, bodies)?;
-            }
-            spec.params = spec.params.with(name, value.to_value()?);
-            spec.places.insert(name.clone(), value.place.clone());
         }
         if let Some(design) = &spec.design {
-            design.check(&spec)?;
+            design.check(&spec, errors);
         }
-        spec.try_build(part)?;
-        Ok(spec)
+        // a law that lacks a refused value would only complain that it is missing
+        if is_whole && errors.len() == before {
+            spec.try_build(part).map_err(|error| errors.push(error)).ok();
+        }
+        Some(spec)
     }
 
     /// Builds the law once per value of its tables by body name, between stand-in balls of 1 m. The other side
@@ -181,43 +211,111 @@ impl LawSpec {
     }
 }
 
-fn read_law(node: &Node, part: Part) -> Result<&'static LawInfo, SceneError> {
-    let written = node.named()?.iter().find(|(key, _)| key == "law").map(|(_, law)| law);
-    let (laws, what) = match part {
-        Part::Normal => (NORMAL_LAWS.to_vec(), "normal law"),
-        Part::Friction => (FRICTION_LAWS.to_vec(), "friction law"),
-        Part::Resistance(id) => {
-            (RESIST_LAWS.iter().copied().filter(|l| l.id == id).collect(), "resistance law")
+/// The laws that a part of a material may have.
+pub(crate) fn laws_of(part: Part) -> Vec<&'static LawInfo> {
+    match part {
+        Part::Normal => NORMAL_LAWS.to_vec(),
+        Part::Friction => FRICTION_LAWS.to_vec(),
+        Part::Resistance(id) => RESIST_LAWS.iter().copied().filter(|l| l.id == id).collect(),
+    }
+}
+
+/// Whether the part takes a wanted impact beside the law's own parameters.
+pub(crate) fn has_design(info: &LawInfo, part: Part) -> bool {
+    part == Part::Normal && !info.params.iter().any(|p| p.name == "design")
+}
+
+/// The law that a table names; a resistance has only one and need not name it.
+fn law_of(node: &Node, part: Part) -> Option<&'static LawInfo> {
+    let laws = laws_of(part);
+    match (node.entry("law"), part) {
+        (Some(law), _) => laws.into_iter().find(|l| law.text() == Some(l.id)),
+        (None, Part::Resistance(_)) => laws.first().copied(),
+        (None, _) => None,
+    }
+}
+
+/// Checks the form of a law: it exists, and its parameters do.
+pub(crate) fn conform(node: &mut Node, part: Part, errors: &mut Vec<SceneError>) {
+    match &node.data {
+        Data::Table(_) | Data::Bad => {}
+        Data::Text(word) if word == "none" && part == Part::Friction => return,
+        _ => {
+            let more = if part == Part::Friction { ", or \"none\"" } else { "" };
+            errors.push(node.wrong(format!("a table{more}")));
+            node.data = Data::Bad;
         }
+    }
+    let Some(info) = law_of(node, part) else {
+        if !matches!(node.data, Data::Bad) {
+            errors.push(no_law(node, part));
+            node.data = Data::Bad;
+        }
+        return;
     };
-    let ids = || laws.iter().map(|l| l.id);
-    match (written, part) {
-        (Some(law), _) => {
-            let id = law.text("the id of a law")?;
-            laws.iter().find(|l| l.id == id).copied().ok_or_else(|| law.no_such(what, id, ids()))
-        }
-        (None, Part::Resistance(_)) if laws.len() == 1 => Ok(laws[0]),
-        (None, _) => {
-            let rule = format!("give the id of a law: one of {}", ids().collect::<Vec<_>>().join(", "));
-            Err(SceneError::Missing { place: node.place.inside("law"), rule })
+    let Data::Table(items) = &mut node.data else { return };
+    let with_design = has_design(info, part);
+    let known: Vec<&str> =
+        info.params.iter().map(|p| p.name).chain(["law"]).chain(with_design.then_some("design")).collect();
+    rename_misspelt(items, &known, errors);
+    for (name, value) in items {
+        if name == "design" && with_design {
+            conform::value(value, &Kind::Table(&DESIGN), errors);
+        } else {
+            plain(value, errors);
         }
     }
 }
 
+/// The error that no law is named, or none of this name exists.
+fn no_law(node: &Node, part: Part) -> SceneError {
+    let what = match part {
+        Part::Normal => "normal law",
+        Part::Friction => "friction law",
+        Part::Resistance(_) => "resistance law",
+    };
+    let ids: Vec<&str> = laws_of(part).iter().map(|l| l.id).collect();
+    match node.entry("law") {
+        Some(law) => match law.text() {
+            Some(id) => law.no_such(what, id, ids),
+            None => law.wrong("the id of a law"),
+        },
+        None => {
+            let rule = format!("give the id of a law: one of {}", ids.join(", "));
+            SceneError::Missing { place: node.place.inside("law"), rule }
+        }
+    }
+}
+
+/// What a parameter can be: no date, nothing that is not a number.
+fn plain(node: &mut Node, errors: &mut Vec<SceneError>) {
+    let rule = match &mut node.data {
+        Data::Number(x) if x.is_nan() => "a number",
+        Data::Date(_) => "a number, a word, a list or a table",
+        Data::List(items) => return items.iter_mut().for_each(|item| plain(item, errors)),
+        Data::Table(items) => return items.iter_mut().for_each(|(_, item)| plain(item, errors)),
+        _ => return,
+    };
+    errors.push(node.wrong(rule));
+    node.data = Data::Bad;
+}
+
 /// A table by body name may only name bodies.
-fn check_sides(node: &Node, bodies: &[BodySpec]) -> Result<(), SceneError> {
-    let Data::Table(items) = &node.data else { return Ok(()) };
+fn check_sides(node: &Node, known: &Known<'_>, errors: &mut Vec<SceneError>) {
+    let Data::Table(items) = &node.data else { return };
     if items.is_empty() {
-        return Err(node.wrong("a number, two numbers, or numbers by body name"));
+        errors.push(node.wrong("a number, two numbers, or numbers by body name"));
     }
     for (name, value) in items {
-        if name != "*" && !bodies.iter().any(|b| &b.name == name) {
-            let hint = hint(name, bodies.iter().map(|b| b.name.as_str()));
-            return Err(SceneError::Unknown { place: value.place.clone(), hint });
+        if let Some(mut bodies) = known.bodies()
+            && name != "*"
+            && !bodies.any(|b| b == name)
+        {
+            let hint = known.bodies().map_or(String::new(), |names| hint(name, names));
+            errors.push(SceneError::Unknown { place: value.place.clone(), hint });
         }
-        if !matches!(value.data, Data::Number(x) if !x.is_nan()) {
-            return Err(value.wrong("a number"));
+        if !matches!(value.data, Data::Number(_) | Data::Bad) {
+            errors.push(value.wrong("a number"));
         }
     }
-    Ok(())
 }

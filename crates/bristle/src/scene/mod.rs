@@ -1,8 +1,11 @@
 //! Scene files: TOML in, checked and resolved values out.
 //!
-//! Every refusal is one line that names file, line, key, value and rule, and every item of a [`Scene`] keeps its
+//! Text becomes a tree of values that know their place (`tree`), files it includes are merged in (`include`),
+//! overrides and parameters applied, and the tree is checked against the form of the format (`form`, `conform`), all
+//! of it in one go. What is left is read into the types here, with the rules that concern several keys. Every
+//! refusal is one line that names file, line, column, key, value and rule, and every item of a [`Scene`] keeps its
 //! [`Place`], so that what the model finds later can be said the same way. Units are SI; angles are degrees in the
-//! file and radians here. `docs/scenes.md` is the reference of the format.
+//! file and radians here. `docs/scenes.md` is the reference of the format, made by [`reference`].
 //!
 //! ```
 //! use bristle::scene::Scene;
@@ -14,44 +17,60 @@
 //! mass = -0.154
 //! shape = { sphere = { radius = 0.0165 } }
 //! "#;
-//! let error = Scene::parse(text, "ball.toml", &[]).unwrap_err();
-//! assert_eq!(error.to_string(), "ball.toml:6: bodies.ball.mass = -0.154 must be > 0 (kg)");
+//! let errors = Scene::parse(text, "ball.toml", &[]).unwrap_err();
+//! assert_eq!(errors.to_string(), "ball.toml:6:8: bodies.ball.mass = -0.154 must be > 0 (kg)");
 //! let scene = Scene::parse(text, "ball.toml", &["bodies.ball.mass=0.154".to_string()])?;
 //! assert_eq!(scene.body("ball").map(|b| b.place.line()), Some(Some(5)));
-//! # Ok::<(), bristle::scene::SceneError>(())
+//! # Ok::<(), bristle::scene::SceneErrors>(())
 //! ```
 
 mod body;
+mod conform;
 mod contact;
 mod design;
 mod element;
 mod error;
+mod file;
+mod form;
+mod include;
 mod inertia;
+mod known;
 mod material;
+mod orientation;
 mod overrides;
+mod parameters;
 mod place;
 mod read;
+mod reference;
 mod schedule;
+mod schema;
 mod shape;
 mod simulation;
+mod source;
 mod tree;
+mod write;
 
 pub use crate::schedule::Schedule;
 pub use body::{BodyKind, BodySpec, Freedoms, MassSpec, Start};
 pub use contact::{ContactRule, ContactSpec, Who};
 pub use design::DesignSpec;
 pub use element::{Anchor, ForceFrame, ForceSpec, LoadSpec, SpringSpec, TorsionSpringSpec};
-pub use error::SceneError;
+pub use error::{SceneError, SceneErrors};
+pub use file::{Access, FileError, MAX_BYTES, resolve_file};
 pub use material::{LawSpec, MaterialSpec};
 pub use place::Place;
+pub use reference::reference;
 pub use schedule::MotionSpec;
+pub use schema::schema;
 pub use shape::{BallSpec, PosedShape, ShapeSpec};
 pub use simulation::{IntegratorSpec, Method, Quantity, RecordSpec, SimulationSpec};
 
+use form::{KeyInfo, Kind, TableInfo};
+use known::Known;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use tree::Node;
+use tree::{Data, Node};
 
 /// A checked scene. Lists are in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,69 +89,195 @@ pub struct Scene {
     pub torsion_springs: Vec<TorsionSpringSpec>,
     /// `[forces.NAME]`
     pub forces: Vec<ForceSpec>,
+    /// Parameters by name with their values, in the order of the file.
+    pub parameters: Vec<(String, f64)>,
     places: BTreeMap<String, Place>,
+    unused_parameters: Vec<String>,
+    text: String,
 }
 
+static SCENE: TableInfo = TableInfo::new(
+    "scene",
+    &[
+        KeyInfo::new("schema", Kind::Version, "version of the format: 1")
+            .need("the version of the format: schema = 1"),
+        KeyInfo::new(
+            "include",
+            Kind::Files,
+            "files to merge in, a path or a list of paths, relative to this file",
+        ),
+        KeyInfo::new("parameters", Kind::Numbers, "numbers by name, used in formulas `\"${…}\"`"),
+        KeyInfo::new(
+            "simulation",
+            Kind::Table(&simulation::SIMULATION),
+            "how long, integrated and recorded how",
+        )
+        .need("[simulation] with duration (s)"),
+        KeyInfo::new(
+            "materials",
+            Kind::Named(&material::MATERIAL),
+            "what happens between two surfaces, by name",
+        ),
+        KeyInfo::new("bodies", Kind::Named(&body::BODY), "bodies by name, at least one").need(NO_BODIES),
+        KeyInfo::new(
+            "contacts",
+            Kind::Tables {
+                info: &contact::CONTACT,
+                rule: "a list of tables: [[contacts]]",
+                can_be_empty: true,
+                most: 2000,
+            },
+            "which pairs touch; the first entry that matches counts",
+        ),
+        KeyInfo::new("springs", Kind::Named(&element::SPRING), "straight springs and dampers by name"),
+        KeyInfo::new(
+            "torsion_springs",
+            Kind::Named(&element::TORSION_SPRING),
+            "springs against turning by name",
+        ),
+        KeyInfo::new("forces", Kind::Named(&element::FORCE), "applied forces and torques by name"),
+    ],
+);
+
+const NO_BODIES: &str = "at least one body: [bodies.NAME]";
+
 impl Scene {
-    /// Reads a scene file, with overrides such as `bodies.ball.velocity=[1,0,0]`.
-    pub fn load(path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, SceneError> {
+    /// Reads a scene file, with overrides such as `bodies.ball.velocity=[1,0,0]`. Files that it includes must lie
+    /// in its folder.
+    pub fn load(path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, SceneErrors> {
+        Self::load_with(path, overrides, Access::Folder)
+    }
+
+    /// Reads a scene file; `access` says which other files it may name.
+    pub fn load_with(
+        path: impl AsRef<Path>,
+        overrides: &[String],
+        access: Access,
+    ) -> Result<Self, SceneErrors> {
         let path = path.as_ref();
         let file = path.display().to_string();
-        let bytes = std::fs::read(path)
-            .map_err(|error| SceneError::File { file: file.clone(), reason: error.to_string() })?;
-        let text = std::str::from_utf8(&bytes).map_err(|error| {
-            let line = 1 + bytes.iter().take(error.valid_up_to()).filter(|b| **b == b'\n').count();
-            SceneError::Syntax { place: Place::new(&file, line, ""), message: "not UTF-8 text".to_string() }
-        })?;
-        Self::parse(text, &file, overrides)
+        let mut files = include::Files::new(path, access);
+        let root = files.read_scene(path, &file);
+        Self::build(root, &file, overrides)
     }
 
-    /// Reads the text of a scene; `file_name` is for messages.
-    pub fn parse(text: &str, file_name: &str, overrides: &[String]) -> Result<Self, SceneError> {
-        let file: Arc<str> = file_name.into();
-        let mut root = Node::parse(text, &file)?;
-        for text in overrides {
-            overrides::apply(&mut root, &file, text)?;
-        }
-        Self::read(&root)
-    }
-
-    fn read(root: &Node) -> Result<Self, SceneError> {
-        let fields = root.fields(&[
-            "schema",
-            "simulation",
-            "materials",
-            "bodies",
-            "contacts",
-            "springs",
-            "torsion_springs",
-            "forces",
-        ])?;
-        let schema = fields.need("schema", "the version of the format: schema = 1")?;
-        if schema.number("")? != 1.0 {
-            return Err(schema.wrong("1, the version of the format that this release reads"));
-        }
-        let simulation = SimulationSpec::read(fields.need("simulation", "[simulation] with duration (s)")?)?;
-        let node = fields.need("bodies", "at least one body: [bodies.NAME]")?;
-        let bodies = read_named(Some(node), BodySpec::read)?;
-        if bodies.is_empty() {
-            return Err(fields.missing("bodies", "at least one body: [bodies.NAME]"));
-        }
-        let materials = read_named(fields.get("materials"), |n, node| MaterialSpec::read(n, node, &bodies))?;
-        let mut contacts = Vec::new();
-        if let Some(list) = fields.get("contacts") {
-            for node in list.list("a list of tables: [[contacts]]")? {
-                contacts.push(ContactSpec::read(node, &bodies, &materials, &contacts)?);
+    /// The text of a scene file with the files that it includes merged in; formulas stay as they are.
+    pub fn merged(path: impl AsRef<Path>, access: Access) -> Result<String, SceneErrors> {
+        let path = path.as_ref();
+        let file = path.display().to_string();
+        let mut files = include::Files::new(path, access);
+        let mut root = files.read_scene(path, &file).map_err(|found| of_at_least_one(found, &file))?;
+        match (&mut root.data, root.place.origin()) {
+            (Data::Table(items), _) if items.iter().any(|(key, _)| key == "include") => {
+                items.retain(|(key, _)| key != "include");
+                Ok(write::toml(&root))
             }
+            (_, place::Origin::Text { source, .. }) => Ok(source.text.clone()),
+            _ => Ok(write::toml(&root)),
         }
-        let springs = read_named(fields.get("springs"), |n, node| SpringSpec::read(n, node, &bodies))?;
-        let torsion_springs =
-            read_named(fields.get("torsion_springs"), |n, node| TorsionSpringSpec::read(n, node, &bodies))?;
-        let forces = read_named(fields.get("forces"), |n, node| ForceSpec::read(n, node, &bodies))?;
+    }
+
+    /// Reads the text of a scene; `file_name` is for messages. Such a scene cannot include files.
+    pub fn parse(text: &str, file_name: &str, overrides: &[String]) -> Result<Self, SceneErrors> {
+        let source = Arc::new(source::Source::new(file_name, text.to_string(), 0));
+        let root = file::check_size(text.len() as u64, file_name)
+            .map_err(|error| vec![error])
+            .and_then(|()| Node::parse(&source))
+            .and_then(|root| include::none(&root).map(|()| root));
+        Self::build(root, file_name, overrides)
+    }
+
+    fn build(
+        root: Result<Node, Vec<SceneError>>,
+        file_name: &str,
+        overrides: &[String],
+    ) -> Result<Self, SceneErrors> {
+        let mut errors = Vec::new();
+        let mut root = match root {
+            Ok(root) => root,
+            Err(found) => return Err(of_at_least_one(found, file_name)),
+        };
+        let file: Arc<str> = file_name.into();
+        for text in overrides {
+            overrides::apply(&mut root, &file, text).unwrap_or_else(|error| errors.push(error));
+        }
+        if let Some(errors) = SceneErrors::of(std::mem::take(&mut errors)) {
+            return Err(errors); // half an override would only raise errors that nobody wrote
+        }
+        let (parameters, unused_parameters) = parameters::apply(&mut root, &mut errors);
+        let text = write::toml(&root);
+        conform::table(&mut root, &SCENE, &mut errors);
+        let scene = Self::read(&root, &mut errors);
+        match (SceneErrors::of(errors), scene) {
+            (None, Some(scene)) => Ok(Self { parameters, unused_parameters, text, ..scene }),
+            (Some(errors), _) => Err(errors),
+            (None, None) => Err(of_at_least_one(Vec::new(), file_name)),
+        }
+    }
+
+    /// Reads a tree that was checked. `None` only if there are errors.
+    fn read(root: &Node, errors: &mut Vec<SceneError>) -> Option<Self> {
+        let fields = root.fields(&SCENE);
+        for applied in ["schema", "include", "parameters"] {
+            fields.get(applied); // they have had their effect
+        }
+        let known = Known::of(root);
+        let simulation = fields.get("simulation").and_then(|node| SimulationSpec::read(node, errors));
+        if fields.get("bodies").is_some_and(|n| matches!(&n.data, Data::Table(items) if items.is_empty())) {
+            errors.push(fields.missing("bodies", NO_BODIES));
+        }
+        let bodies = read_named(fields.get("bodies"), |n, node| BodySpec::read(n, node, errors));
+        let materials =
+            read_named(fields.get("materials"), |n, node| MaterialSpec::read(n, node, &known, errors));
+        let mut contacts = Vec::new();
+        let mut is_whole = true;
+        for node in fields.get("contacts").map(Node::list).unwrap_or_default() {
+            let contact = ContactSpec::read(node, &known, &contacts, errors);
+            is_whole &= contact.is_some();
+            contacts.extend(contact);
+        }
+        let springs = read_named(fields.get("springs"), |n, node| SpringSpec::read(n, node, &known, errors));
+        let torsion_springs = read_named(fields.get("torsion_springs"), |n, node| {
+            TorsionSpringSpec::read(n, node, &known, errors)
+        });
+        let forces = read_named(fields.get("forces"), |n, node| ForceSpec::read(n, node, &known, errors));
         let mut places = Vec::new();
         root.places(&mut places);
-        let places = places.into_iter().map(|p| (p.key().to_string(), p)).collect();
-        Ok(Self { simulation, materials, bodies, contacts, springs, torsion_springs, forces, places })
+        Some(Self {
+            simulation: simulation?,
+            materials: materials?,
+            bodies: bodies?,
+            contacts: is_whole.then_some(contacts)?,
+            springs: springs?,
+            torsion_springs: torsion_springs?,
+            forces: forces?,
+            places: places.into_iter().map(|p| (p.key().to_string(), p)).collect(),
+            parameters: Vec::new(),
+            unused_parameters: Vec::new(),
+            text: String::new(),
+        })
+    }
+
+    /// The scene as one TOML text of its own: includes merged in, overrides and parameters applied.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text of the scene as it was written, to be kept beside its results; [`text`](Self::text) if it includes
+    /// other files, without which the written one would say little.
+    pub fn written(&self) -> &str {
+        if self.places.contains_key("include") {
+            return &self.text;
+        }
+        match self.places.get("").map(Place::origin) {
+            Some(place::Origin::Text { source, .. }) => &source.text,
+            _ => &self.text,
+        }
+    }
+
+    /// Parameters that no formula uses.
+    pub fn unused_parameters(&self) -> &[String] {
+        &self.unused_parameters
     }
 
     /// A body by its name.
@@ -155,41 +300,43 @@ impl Scene {
     pub fn place(&self, key: &str) -> Place {
         let mut outer = key;
         loop {
-            if let Some(place) = self.places.get(outer) {
-                return Place::at(place.origin().clone(), key.to_string());
-            }
-            match outer.rfind(['.', '[']) {
-                Some(end) => outer = &outer[..end],
-                None if outer.is_empty() => return Place::new("", 1, key),
-                None => outer = "",
+            match (self.places.get(outer), outer.rfind(['.', '['])) {
+                (Some(place), _) => return Place::at(place.origin().clone(), key.to_string()),
+                (None, Some(end)) => outer = &outer[..end],
+                (None, None) if outer.is_empty() => return self.simulation.place.clone(),
+                (None, None) => outer = "",
             }
         }
     }
 
-    /// The error that the value at a key path breaks a rule: prints `file:line: key = value must be rule`.
+    /// The error that the value at a key path breaks a rule: prints `file:line:column: key = value must be rule`.
     pub fn error(&self, key: &str, value: impl std::fmt::Display, rule: &str) -> SceneError {
         SceneError::Value { place: self.place(key), value: value.to_string(), rule: rule.to_string() }
     }
 
-    /// Any other error about a key path: prints `file:line: key message`.
+    /// Any other error about a key path: prints `file:line:column: key message`.
     pub fn complain(&self, key: &str, message: impl std::fmt::Display) -> SceneError {
         SceneError::Model { place: self.place(key), message: message.to_string() }
     }
 }
 
-/// The entries of a table of named things, in the order of the file.
-fn read_named<T>(
-    node: Option<&Node>,
-    read: impl Fn(&str, &Node) -> Result<T, SceneError>,
-) -> Result<Vec<T>, SceneError> {
-    let items = node.map(Node::named).transpose()?.unwrap_or_default();
-    items
+/// Errors that are there; a scene without one that could not be read is itself an error.
+fn of_at_least_one(errors: Vec<SceneError>, file: &str) -> SceneErrors {
+    let nothing = SceneError::File { file: file.to_string(), reason: "it holds no scene".to_string() };
+    SceneErrors::of(errors).unwrap_or_else(|| nothing.into())
+}
+
+/// The entries of a table of named things, in the order of the file; `None` if one could not be read.
+fn read_named<T>(node: Option<&Node>, mut read: impl FnMut(&str, &Node) -> Option<T>) -> Option<Vec<T>> {
+    let Some(node) = node else { return Some(Vec::new()) };
+    if matches!(node.data, Data::Bad) {
+        return None;
+    }
+    // every entry is read, so that every error is found
+    let all: Vec<Option<T>> = node
+        .entries()
         .iter()
-        .map(|(name, node)| {
-            if name.trim().is_empty() || name == "*" || name == "world" || name.contains(char::is_control) {
-                return Err(node.complain("is no name: it must be a word other than world and *"));
-            }
-            read(name, node)
-        })
-        .collect()
+        .map(|(name, node)| if matches!(node.data, Data::Bad) { None } else { read(name, node) })
+        .collect();
+    all.into_iter().collect()
 }

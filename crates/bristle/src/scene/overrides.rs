@@ -1,8 +1,9 @@
 //! `--set key=value`: overrides change the tree before it is checked.
 
-use super::error::{SceneError, hint};
+use super::error::SceneError;
 use super::place::{Origin, join};
 use super::tree::{Data, Node};
+use crate::nearest::hint;
 use crate::parse::parse_value;
 use std::sync::Arc;
 
@@ -14,7 +15,10 @@ enum Step {
 }
 
 /// Tables whose entries the scene names itself: an override changes entries, it does not make them.
-const NAMED: [&str; 5] = ["materials", "bodies", "springs", "torsion_springs", "forces"];
+const NAMED: [&str; 6] = ["parameters", "materials", "bodies", "springs", "torsion_springs", "forces"];
+
+/// Deepest key: no scene nests further.
+const MAX_STEPS: usize = 64;
 
 /// Applies one override, e.g. `bodies.ball.velocity[0]=2`.
 pub(crate) fn apply(root: &mut Node, file: &Arc<str>, text: &str) -> Result<(), SceneError> {
@@ -28,6 +32,9 @@ pub(crate) fn apply(root: &mut Node, file: &Arc<str>, text: &str) -> Result<(), 
     let Some((last, before)) = steps.split_last() else {
         return Err(refuse("key=value"));
     };
+    if steps.len() > MAX_STEPS {
+        return Err(refuse("key=value with a key of at most 64 parts"));
+    }
     let mut node = root;
     for (depth, step) in before.iter().enumerate() {
         node = enter(node, step, depth, &origin, || Data::Table(Vec::new()))?;

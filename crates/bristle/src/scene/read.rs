@@ -1,15 +1,10 @@
-//! Typed access to the tree: every refusal names place, value and rule.
+//! Typed access to a tree that conforms to the form. What was refused reads as not given.
 
-use super::error::{SceneError, hint};
-use super::tree::{Data, Node, show_number};
+use super::error::SceneError;
+use super::form::TableInfo;
+use super::tree::{Data, Node};
+use crate::nearest::hint;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-
-type Result<T> = std::result::Result<T, SceneError>;
-
-/// " (kg)", or nothing.
-fn bracketed(unit: &str) -> String {
-    if unit.is_empty() { String::new() } else { format!(" ({unit})") }
-}
 
 impl Node {
     /// The error that this value breaks a rule: "must be …".
@@ -37,211 +32,132 @@ impl Node {
         SceneError::Conflict { place: self.place.clone(), other: other.to_string(), rule: rule.into() }
     }
 
-    /// A finite number.
-    pub(crate) fn number(&self, unit: &str) -> Result<f64> {
-        match self.data {
-            Data::Number(x) if x.is_finite() => Ok(x),
-            _ => Err(self.wrong(format!("a finite number{}", bracketed(unit)))),
-        }
+    pub(crate) fn number(&self) -> Option<f64> {
+        if let Data::Number(x) = self.data { Some(x) } else { None }
     }
 
-    /// A finite number > 0.
-    pub(crate) fn positive(&self, unit: &str) -> Result<f64> {
-        self.ruled(unit, "> 0", |x| x > 0.0)
+    pub(crate) fn text(&self) -> Option<&str> {
+        if let Data::Text(x) = &self.data { Some(x) } else { None }
     }
 
-    /// A finite number >= 0.
-    pub(crate) fn not_negative(&self, unit: &str) -> Result<f64> {
-        self.ruled(unit, ">= 0", |x| x >= 0.0)
+    /// Entries of a list; none of anything else.
+    pub(crate) fn list(&self) -> &[Node] {
+        if let Data::List(items) = &self.data { items } else { &[] }
     }
 
-    /// A finite number that keeps a rule.
-    pub(crate) fn ruled(&self, unit: &str, rule: &str, keeps: impl Fn(f64) -> bool) -> Result<f64> {
-        match self.data {
-            Data::Number(x) if x.is_finite() && !keeps(x) => {
-                Err(self.wrong(format!("{rule}{}", bracketed(unit))))
-            }
-            _ => self.number(unit),
-        }
+    /// Entries of a table in the order of the text; none of anything else.
+    pub(crate) fn entries(&self) -> &[(String, Node)] {
+        if let Data::Table(items) = &self.data { items } else { &[] }
     }
 
-    /// An angle, written in degrees, in radians.
-    pub(crate) fn angle(&self) -> Result<f64> {
-        Ok(self.number("degrees")?.to_radians())
+    /// The value of a key, whatever it is.
+    pub(crate) fn entry(&self, name: &str) -> Option<&Node> {
+        self.entries().iter().find(|(key, _)| key == name).map(|(_, node)| node)
     }
 
-    pub(crate) fn flag(&self) -> Result<bool> {
-        match self.data {
-            Data::Flag(x) => Ok(x),
-            _ => Err(self.wrong("true or false")),
-        }
+    pub(crate) fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
+        let numbers: Option<Vec<f64>> = self.list().iter().map(Node::number).collect();
+        numbers?.try_into().ok()
     }
 
-    pub(crate) fn text(&self, rule: &str) -> Result<&str> {
-        match &self.data {
-            Data::Text(x) => Ok(x),
-            _ => Err(self.wrong(rule)),
-        }
+    pub(crate) fn vector(&self) -> Option<Vector3<f64>> {
+        self.numbers::<3>().map(Vector3::from)
     }
 
-    /// One of several words.
-    pub(crate) fn choice<T: Copy>(&self, words: &[(&str, T)]) -> Result<T> {
-        let names = || words.iter().map(|(w, _)| *w);
-        let rule = || format!("one of {}", names().collect::<Vec<_>>().join(", "));
-        let word = self.text(&rule())?;
-        words.iter().find(|(w, _)| *w == word).map(|(_, value)| *value).ok_or_else(|| self.wrong(rule()))
+    /// A vector scaled to length one.
+    pub(crate) fn direction(&self) -> Option<Unit<Vector3<f64>>> {
+        let vector = self.vector()?;
+        Some(Unit::new_normalize(vector / vector.amax())) // scaled first: squares of 1e200 are not finite
     }
 
-    pub(crate) fn list(&self, rule: &str) -> Result<&[Node]> {
-        match &self.data {
-            Data::List(items) => Ok(items),
-            _ => Err(self.wrong(rule)),
-        }
+    pub(crate) fn vectors(&self) -> Option<Vec<Vector3<f64>>> {
+        self.list().iter().map(Node::vector).collect()
     }
 
-    /// Exactly N entries.
-    pub(crate) fn array<const N: usize>(&self, rule: &str) -> Result<&[Node; N]> {
-        self.list(rule)?.try_into().map_err(|_| self.wrong(rule))
-    }
-
-    /// N finite numbers.
-    pub(crate) fn numbers<const N: usize>(&self, rule: &str, unit: &str) -> Result<[f64; N]> {
-        let items = self.array::<N>(rule)?;
-        let mut numbers = [0.0; N];
-        for (number, item) in numbers.iter_mut().zip(items) {
-            *number = item.number(unit)?;
-        }
-        Ok(numbers)
-    }
-
-    /// Three finite numbers.
-    pub(crate) fn vector(&self, unit: &str) -> Result<Vector3<f64>> {
-        Ok(self.numbers::<3>(&format!("three numbers{}", bracketed(unit)), unit)?.into())
-    }
-
-    /// Three finite numbers that are not all zero, as a unit vector.
-    pub(crate) fn direction(&self) -> Result<Unit<Vector3<f64>>> {
-        let vector = self.vector("")?;
-        let largest = vector.amax();
-        if largest == 0.0 {
-            return Err(self.wrong("a direction, not zero"));
-        }
-        Ok(Unit::new_normalize(vector / largest)) // scaled first: squares of 1e200 are not finite
-    }
-
-    /// Any number of three-vectors.
-    pub(crate) fn vectors(&self, unit: &str) -> Result<Vec<Vector3<f64>>> {
-        let rule = format!("a list of vectors of three numbers{}", bracketed(unit));
-        self.list(&rule)?.iter().map(|item| item.vector(unit)).collect()
-    }
-
-    /// At least two times, each later than the one before.
-    pub(crate) fn times(&self) -> Result<Vec<f64>> {
-        let rule = "a list of at least two rising times (s)";
-        let items = self.list(rule)?;
-        if items.len() < 2 {
-            return Err(self.wrong(rule));
-        }
-        let mut times: Vec<f64> = Vec::with_capacity(items.len());
-        for item in items {
-            let time = item.number("s")?;
-            if let Some(last) = times.last().filter(|last| time <= **last) {
-                return Err(item.wrong(format!("> {}, the time before it (s)", show_number(*last))));
-            }
-            times.push(time);
-        }
-        Ok(times)
-    }
-
-    /// `{ quaternion }`, `{ axis, angle }` or `{ euler }`.
-    pub(crate) fn orientation(&self) -> Result<UnitQuaternion<f64>> {
-        let fields = self.fields(&["quaternion", "axis", "angle", "euler"])?;
-        match (fields.get("quaternion"), fields.get("axis"), fields.get("euler")) {
-            (Some(node), None, None) => {
-                fields.refuse("angle", "quaternion", "angle goes with axis")?;
-                let wxyz = nalgebra::Vector4::from(node.numbers::<4>("four numbers [w, x, y, z]", "")?);
-                if wxyz.amax() == 0.0 {
-                    return Err(node.wrong("a quaternion, not zero"));
-                }
-                let [w, x, y, z] = (wxyz / wxyz.amax()).into();
-                Ok(UnitQuaternion::new_normalize(nalgebra::Quaternion::new(w, x, y, z)))
-            }
-            (None, Some(node), None) => {
-                let axis = node.direction()?;
-                let angle = fields.need("angle", "the turn about axis (degrees)")?.angle()?;
-                Ok(UnitQuaternion::from_axis_angle(&axis, angle))
-            }
-            (None, None, Some(node)) => {
-                fields.refuse("angle", "euler", "angle goes with axis")?;
-                let rule = "three angles [roll, pitch, yaw] (degrees)";
-                let [roll, pitch, yaw] = node.numbers::<3>(rule, "degrees")?.map(f64::to_radians);
-                Ok(UnitQuaternion::from_euler_angles(roll, pitch, yaw))
-            }
-            _ => Err(self.wrong("one of { quaternion = [w, x, y, z] }, { axis, angle }, { euler }")),
-        }
-    }
-
-    /// The entries of a table of named things.
-    pub(crate) fn named(&self) -> Result<&[(String, Node)]> {
-        match &self.data {
-            Data::Table(items) => Ok(items),
-            _ => Err(self.wrong("a table")),
-        }
-    }
-
-    /// A table that has no keys but the known ones.
-    pub(crate) fn fields(&self, known: &[&str]) -> Result<Fields<'_>> {
-        let items = self.named()?;
-        for (name, node) in items {
-            if !known.contains(&name.as_str()) {
-                let hint = hint(name, known.iter().copied());
-                return Err(SceneError::Unknown { place: node.place.clone(), hint });
-            }
-        }
-        Ok(Fields { node: self, items })
+    /// The table with the keys of its form.
+    pub(crate) fn fields(&self, info: &'static TableInfo) -> Fields<'_> {
+        Fields { node: self, info }
     }
 }
 
 /// A table whose keys are known.
+#[derive(Clone, Copy)]
 pub(crate) struct Fields<'a> {
     pub(crate) node: &'a Node,
-    items: &'a [(String, Node)],
+    info: &'static TableInfo,
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Every (table, key) that was asked for: a key that is described but never asked for does nothing.
+    pub(crate) static ASKED: std::cell::RefCell<std::collections::BTreeSet<(&'static str, String)>> =
+        const { std::cell::RefCell::new(std::collections::BTreeSet::new()) };
 }
 
 impl<'a> Fields<'a> {
+    /// The value of a key; also one that was refused.
     pub(crate) fn get(&self, name: &str) -> Option<&'a Node> {
-        self.items.iter().find(|(key, _)| key == name).map(|(_, node)| node)
+        debug_assert!(self.info.key(name).is_some(), "{name} is not described in {}", self.info.name);
+        #[cfg(test)]
+        ASKED.with(|asked| asked.borrow_mut().insert((self.info.name, name.to_string())));
+        self.node.entry(name)
     }
 
-    /// The key, or the error that it is missing: "give …".
-    pub(crate) fn need(&self, name: &str, what: &str) -> Result<&'a Node> {
-        self.get(name).ok_or_else(|| self.missing(name, what))
+    /// Whether the key is written, rightly or not.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    pub(crate) fn number(&self, name: &str) -> Option<f64> {
+        self.get(name)?.number()
+    }
+
+    /// An angle, written in degrees, in radians.
+    pub(crate) fn angle(&self, name: &str) -> Option<f64> {
+        self.number(name).map(f64::to_radians)
+    }
+
+    pub(crate) fn flag(&self, name: &str) -> Option<bool> {
+        if let Data::Flag(x) = self.get(name)?.data { Some(x) } else { None }
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Option<&'a str> {
+        self.get(name)?.text()
+    }
+
+    /// The meaning of a word.
+    pub(crate) fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Option<T> {
+        let word = self.text(name)?;
+        words.iter().find(|(w, _)| *w == word).map(|(_, value)| *value)
+    }
+
+    pub(crate) fn vector(&self, name: &str) -> Option<Vector3<f64>> {
+        self.get(name)?.vector()
+    }
+
+    pub(crate) fn direction(&self, name: &str) -> Option<Unit<Vector3<f64>>> {
+        self.get(name)?.direction()
+    }
+
+    /// The one alternative that is given.
+    pub(crate) fn chosen(&self) -> Option<(&'static str, &'a Node)> {
+        self.info.kinds().into_iter().find_map(|kind| Some((kind, self.get(kind)?)))
     }
 
     pub(crate) fn missing(&self, name: &str, what: &str) -> SceneError {
         SceneError::Missing { place: self.node.place.inside(name), rule: format!("give {what}") }
     }
 
-    /// The error that a key stands beside one that excludes it.
-    pub(crate) fn refuse(&self, name: &str, beside: &str, rule: &str) -> Result<()> {
-        match self.get(name) {
-            Some(node) => Err(node.excludes(beside, rule)),
-            None => Ok(()),
+    /// Reports a key that stands beside one that excludes it.
+    pub(crate) fn refuse(&self, name: &str, beside: &str, rule: &str, errors: &mut Vec<SceneError>) {
+        if let Some(node) = self.get(name) {
+            errors.push(node.excludes(beside, rule));
         }
     }
 
-    /// Reads a key if it is there.
-    pub(crate) fn read<T>(&self, name: &str, read: impl FnOnce(&'a Node) -> Result<T>) -> Result<Option<T>> {
-        self.get(name).map(read).transpose()
-    }
-
-    /// Exactly one of the names.
-    pub(crate) fn one_of(&self, names: &[&'static str]) -> Result<(&'static str, &'a Node)> {
-        let mut given = names.iter().filter_map(|name| Some((*name, self.get(name)?)));
-        match (given.next(), given.next()) {
-            (Some(one), None) => Ok(one),
-            (Some((first, _)), Some((_, second))) => Err(second.excludes(first, "give one of them")),
-            _ => Err(self.node.wrong(format!("a table with one of {}", names.join(", ")))),
-        }
+    /// `orientation = …` of a body or shape.
+    pub(crate) fn orientation(&self, errors: &mut Vec<SceneError>) -> UnitQuaternion<f64> {
+        let Some(node) = self.get("orientation") else { return UnitQuaternion::identity() };
+        super::orientation::read(node, errors).unwrap_or_default()
     }
 }

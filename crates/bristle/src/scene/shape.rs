@@ -1,6 +1,8 @@
 //! `shape` and `shapes` of a body: what touches, and where it sits on the body.
 
 use super::error::SceneError;
+use super::form::{Bounds, KeyInfo, Kind, TableInfo};
+use super::orientation::ORIENTATION;
 use super::place::Place;
 use super::tree::Node;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
@@ -68,7 +70,60 @@ pub struct BallSpec {
     pub radius: f64,
 }
 
-const KINDS: [&str; 8] = ["sphere", "plane", "point", "cylinder", "tube", "capsule", "box", "spheres"];
+const RADIUS: KeyInfo = KeyInfo::new("radius", Kind::positive("m"), "radius").need("the radius (m)");
+const LENGTH: KeyInfo = KeyInfo::new("length", Kind::positive("m"), "length along z").need("the length (m)");
+
+/// A shape of a few keys.
+macro_rules! solid {
+    ($($name:ident = $id:literal: $($key:expr),*;)+) => {
+        $(static $name: TableInfo = TableInfo::new($id, &[$($key),*]);)+
+    };
+}
+
+solid! {
+    SPHERE = "sphere": RADIUS;
+    PLANE = "plane":
+        KeyInfo::new("normal", Kind::Direction, "out of the material").default("[0, 0, 1]"),
+        KeyInfo::new("offset", Kind::number("m"), "of the plane along the normal").default("0");
+    POINT = "point": ;
+    CYLINDER = "cylinder": RADIUS, LENGTH;
+    TUBE = "tube": RADIUS, KeyInfo::new("length", Kind::positive("m"), "length along z").default("endless");
+    CAPSULE = "capsule": RADIUS,
+        KeyInfo::new("length", Kind::positive("m"), "between the centres of the two round ends").need("the length (m)");
+    BOX = "box":
+        KeyInfo::new("size", Kind::Vector { unit: "m", bounds: Bounds::Positive }, "full edges `[x, y, z]`")
+            .need("the edge lengths [x, y, z] (m)");
+    BALL = "ball":
+        KeyInfo::new("center", Kind::vector("m"), "centre, in the frame of the shape").need("the centre [x, y, z] (m)"),
+        RADIUS;
+}
+
+pub(crate) static SHAPE: TableInfo = TableInfo::choice(
+    "shape",
+    &[
+        KeyInfo::new("sphere", Kind::Table(&SPHERE), "a ball").kind(),
+        KeyInfo::new("plane", Kind::Table(&PLANE), "everything behind a plane").kind(),
+        KeyInfo::new("point", Kind::Table(&POINT), "a tip; no keys").kind(),
+        KeyInfo::new("cylinder", Kind::Table(&CYLINDER), "outside of a cylinder").kind(),
+        KeyInfo::new("tube", Kind::Table(&TUBE), "inside of a cylinder: bodies move in it").kind(),
+        KeyInfo::new("capsule", Kind::Table(&CAPSULE), "a cylinder with half a ball at each end").kind(),
+        KeyInfo::new("box", Kind::Table(&BOX), "a box").kind(),
+        KeyInfo::new(
+            "spheres",
+            Kind::Tables {
+                info: &BALL,
+                rule: "a list of at least one { center, radius }",
+                can_be_empty: false,
+                most: 10_000,
+            },
+            "a union of balls",
+        )
+        .kind(),
+        KeyInfo::new("position", Kind::vector("m"), "of the shape on the body").default("[0, 0, 0]"),
+        KeyInfo::new("orientation", Kind::Table(&ORIENTATION), "of the shape on the body")
+            .default("that of the body"),
+    ],
+);
 
 impl ShapeSpec {
     /// Name in scenes.
@@ -93,75 +148,48 @@ impl ShapeSpec {
 
 impl PosedShape {
     /// `{ sphere = { radius = … }, position = …, orientation = … }`.
-    pub(crate) fn read(node: &Node) -> Result<Self, SceneError> {
-        let mut known = KINDS.to_vec();
-        known.extend(["position", "orientation"]);
-        let fields = node.fields(&known)?;
-        let (kind, inner) = fields.one_of(&KINDS)?;
-        let position = fields.read("position", |n| n.vector("m"))?.unwrap_or_default();
-        let orientation = fields.read("orientation", Node::orientation)?.unwrap_or_default();
-        let mut pose = Isometry3::from_parts(Translation3::from(position), orientation);
+    pub(crate) fn read(node: &Node, errors: &mut Vec<SceneError>) -> Option<Self> {
+        let fields = node.fields(&SHAPE);
+        let position = fields.vector("position").unwrap_or_default();
+        let mut pose = Isometry3::from_parts(Translation3::from(position), fields.orientation(errors));
+        let (kind, inner) = fields.chosen()?;
         let shape = match kind {
             "plane" => {
-                pose *= plane(inner)?;
+                pose *= plane(inner);
                 ShapeSpec::HalfSpace
             }
-            "spheres" => spheres(inner)?,
+            "spheres" => ShapeSpec::Spheres(inner.list().iter().map(ball).collect::<Option<_>>()?),
             _ => solid(kind, inner)?,
         };
-        Ok(Self { shape, pose, place: node.place.clone() })
+        Some(Self { shape, pose, place: node.place.clone() })
     }
 }
 
 /// The pose that takes z = 0 to the plane.
-fn plane(node: &Node) -> Result<Isometry3<f64>, SceneError> {
-    let fields = node.fields(&["normal", "offset"])?;
-    let normal = fields.read("normal", Node::direction)?.unwrap_or_else(Vector3::z_axis);
-    let offset = fields.read("offset", |n| n.number("m"))?.unwrap_or(0.0);
+fn plane(node: &Node) -> Isometry3<f64> {
+    let fields = node.fields(&PLANE);
+    let normal = fields.direction("normal").unwrap_or_else(Vector3::z_axis);
+    let offset = fields.number("offset").unwrap_or(0.0);
     // straight down has no shortest turn: any half turn about a horizontal axis will do
     let turn = UnitQuaternion::rotation_between_axis(&Vector3::z_axis(), &normal)
         .unwrap_or_else(|| UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::PI));
-    Ok(Isometry3::from_parts(Translation3::from(normal.into_inner() * offset), turn))
+    Isometry3::from_parts(Translation3::from(normal.into_inner() * offset), turn)
 }
 
-fn solid(kind: &str, node: &Node) -> Result<ShapeSpec, SceneError> {
-    let known: &[&str] = match kind {
-        "point" => &[],
-        "sphere" => &["radius"],
-        "box" => &["size"],
-        _ => &["radius", "length"],
-    };
-    let fields = node.fields(known)?;
-    let radius = || fields.need("radius", "the radius (m)")?.positive("m");
-    let length = || fields.need("length", "the length (m)")?.positive("m");
-    Ok(match kind {
+fn solid(kind: &str, node: &Node) -> Option<ShapeSpec> {
+    let fields = node.fields(SHAPE.key(kind)?.kind.table()?);
+    let (radius, length) = (|| fields.number("radius"), || fields.number("length"));
+    Some(match kind {
         "point" => ShapeSpec::Point,
         "sphere" => ShapeSpec::Sphere { radius: radius()? },
         "cylinder" => ShapeSpec::Cylinder { radius: radius()?, length: length()? },
-        "tube" => ShapeSpec::Tube { radius: radius()?, length: fields.read("length", |n| n.positive("m"))? },
+        "tube" => ShapeSpec::Tube { radius: radius()?, length: length() },
         "capsule" => ShapeSpec::Capsule { radius: radius()?, length: length()? },
-        _ => {
-            let size = fields.need("size", "the edge lengths [x, y, z] (m)")?;
-            for edge in size.array::<3>("three numbers (m)")? {
-                edge.positive("m")?;
-            }
-            ShapeSpec::Box { size: size.vector("m")? }
-        }
+        _ => ShapeSpec::Box { size: fields.vector("size")? },
     })
 }
 
-fn spheres(node: &Node) -> Result<ShapeSpec, SceneError> {
-    let rule = "a list of at least one { center, radius }";
-    let items = node.list(rule)?;
-    if items.is_empty() {
-        return Err(node.wrong(rule));
-    }
-    let ball = |node: &Node| {
-        let fields = node.fields(&["center", "radius"])?;
-        Ok(BallSpec {
-            center: fields.need("center", "the centre [x, y, z] (m)")?.vector("m")?,
-            radius: fields.need("radius", "the radius (m)")?.positive("m")?,
-        })
-    };
-    Ok(ShapeSpec::Spheres(items.iter().map(ball).collect::<Result<_, SceneError>>()?))
+fn ball(node: &Node) -> Option<BallSpec> {
+    let fields = node.fields(&BALL);
+    Some(BallSpec { center: fields.vector("center")?, radius: fields.number("radius")? })
 }

@@ -1,9 +1,10 @@
 //! `[simulation]`: how long, under which gravity, integrated and recorded how.
 
 use super::error::SceneError;
+use super::form::{Bounds, KeyInfo, Kind, TableInfo};
 use super::place::Place;
 use super::read::Fields;
-use super::tree::Node;
+use super::tree::{Node, show_number};
 use nalgebra::Vector3;
 
 /// `[simulation]`.
@@ -125,24 +126,98 @@ impl Quantity {
     ];
 }
 
+pub(crate) static SIMULATION: TableInfo = TableInfo::new(
+    "simulation",
+    &[
+        KeyInfo::new("duration", Kind::positive("s"), "simulated time").need("the simulated time (s)"),
+        KeyInfo::new("gravity", Kind::vector("m/s²"), "world axes").default("[0, 0, -9.81]"),
+        KeyInfo::new("integrator", Kind::Table(&INTEGRATOR), "how to integrate"),
+        KeyInfo::new("record", Kind::Table(&RECORD), "what to record"),
+    ],
+);
+
+static INTEGRATOR: TableInfo = TableInfo::new(
+    "integrator",
+    &[
+        KeyInfo::new(
+            "method",
+            Kind::Word(&names(&Method::NAMES)),
+            "adaptive: `dopri5`, `dop853`; fixed step: `euler`, `semi-implicit-euler`, `rk3`, `rk4`",
+        )
+        .default("\"dopri5\""),
+        KeyInfo::new(
+            "rtol",
+            Kind::Number { unit: "", bounds: Bounds::Fraction },
+            "adaptive: relative tolerance, of each quantity's typical size",
+        )
+        .default("1e-9"),
+        KeyInfo::new(
+            "atol",
+            Kind::not_negative(""),
+            "adaptive: added to every tolerance, in the unit of the quantity",
+        )
+        .default("0"),
+        KeyInfo::new("step", Kind::positive("s"), "fixed step: the step; must be given there"),
+        KeyInfo::new("initial_step", Kind::positive("s"), "adaptive: first step").default("chosen"),
+        KeyInfo::new("min_step", Kind::not_negative("s"), "adaptive: smallest step").default("0"),
+        KeyInfo::new("max_step", Kind::positive("s"), "adaptive: largest step, above `min_step`")
+            .default("none"),
+    ],
+);
+
+static RECORD: TableInfo = TableInfo::new(
+    "record",
+    &[
+        KeyInfo::new("every", Kind::positive("s"), "spacing of the samples").default("1e-3"),
+        KeyInfo::new(
+            "during_contact",
+            Kind::positive("s"),
+            "spacing while anything touches, at most `every`",
+        )
+        .default("as `every`"),
+        KeyInfo::new(
+            "quantities",
+            Kind::Words { words: &names(&Quantity::NAMES), rule: "a list of quantities", can_be_empty: true },
+            "some of `positions`, `velocities`, `orientations`, `angular_velocities`, `contacts`, `energy`",
+        )
+        .default("all"),
+    ],
+);
+
+/// The words of a list of words and meanings.
+const fn names<T: Copy, const N: usize>(list: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut i = 0;
+    while i < N {
+        words[i] = list[i].0;
+        i += 1;
+    }
+    words
+}
+
+/// Most samples of a run: they are kept in memory.
+const MAX_SAMPLES: f64 = 1e7;
+
 impl SimulationSpec {
-    pub(crate) fn read(node: &Node) -> Result<Self, SceneError> {
-        let fields = node.fields(&["duration", "gravity", "integrator", "record"])?;
+    pub(crate) fn read(node: &Node, errors: &mut Vec<SceneError>) -> Option<Self> {
+        let fields = node.fields(&SIMULATION);
         let place = node.place.clone();
-        Ok(Self {
-            duration: fields.need("duration", "the simulated time (s)")?.positive("s")?,
-            gravity: fields
-                .read("gravity", |n| n.vector("m/s²"))?
-                .unwrap_or_else(|| Vector3::new(0.0, 0.0, -9.81)),
-            integrator: IntegratorSpec::read(fields.get("integrator"), &place)?,
-            record: RecordSpec::read(fields.get("record"), &place)?,
+        let integrator = IntegratorSpec::read(fields.get("integrator"), &place, errors);
+        let record = RecordSpec::read(fields.get("record"), &place, errors);
+        let duration = fields.number("duration")?;
+        record.check_samples(fields.get("record"), duration, errors);
+        Some(Self {
+            duration,
+            gravity: fields.vector("gravity").unwrap_or_else(|| Vector3::new(0.0, 0.0, -9.81)),
+            integrator: integrator?,
+            record,
             place,
         })
     }
 }
 
 impl IntegratorSpec {
-    fn read(node: Option<&Node>, parent: &Place) -> Result<Self, SceneError> {
+    fn read(node: Option<&Node>, parent: &Place, errors: &mut Vec<SceneError>) -> Option<Self> {
         let mut spec = Self {
             method: Method::Dopri5,
             rtol: 1e-9,
@@ -153,68 +228,81 @@ impl IntegratorSpec {
             max_step: f64::INFINITY,
             place: parent.inside("integrator"),
         };
-        let Some(node) = node else { return Ok(spec) };
+        let Some(node) = node else { return Some(spec) };
         spec.place = node.place.clone();
-        let fields =
-            node.fields(&["method", "rtol", "atol", "step", "initial_step", "min_step", "max_step"])?;
-        if let Some(method) = fields.read("method", |n| n.choice(&Method::NAMES))? {
-            spec.method = method;
+        let fields = node.fields(&INTEGRATOR);
+        if fields.has("method") {
+            spec.method = fields.word("method", &Method::NAMES)?;
         }
+        let beside = format!("method \"{}\"", spec.method.name());
         if spec.method.is_adaptive() {
             let rule = "an adaptive method chooses its steps; give max_step or a fixed-step method";
-            fields.refuse("step", &format!("method \"{}\"", spec.method.name()), rule)?;
-            spec.read_adaptive(&fields)?;
+            fields.refuse("step", &beside, rule, errors);
+            spec.read_adaptive(&fields, errors);
         } else {
             for name in ["rtol", "atol", "initial_step", "min_step", "max_step"] {
-                let rule = "a fixed-step method has only step";
-                fields.refuse(name, &format!("method \"{}\"", spec.method.name()), rule)?;
+                fields.refuse(name, &beside, "a fixed-step method has only step", errors);
             }
-            let what = format!("the step (s) of method \"{}\"", spec.method.name());
-            spec.step = Some(fields.need("step", &what)?.positive("s")?);
+            if !fields.has("step") {
+                errors.push(fields.missing("step", &format!("the step (s) of {beside}")));
+            }
+            spec.step = Some(fields.number("step")?);
         }
-        Ok(spec)
+        Some(spec)
     }
 
-    fn read_adaptive(&mut self, fields: &Fields<'_>) -> Result<(), SceneError> {
-        if let Some(rtol) = fields.read("rtol", |n| n.ruled("", "> 0 and < 1", |x| x > 0.0 && x < 1.0))? {
-            self.rtol = rtol;
+    fn read_adaptive(&mut self, fields: &Fields<'_>, errors: &mut Vec<SceneError>) {
+        self.rtol = fields.number("rtol").unwrap_or(self.rtol);
+        self.initial_step = fields.number("initial_step");
+        self.atol = fields.number("atol").unwrap_or(self.atol);
+        self.min_step = fields.number("min_step").unwrap_or(self.min_step);
+        self.max_step = fields.number("max_step").unwrap_or(self.max_step);
+        if let Some(node) = fields.get("max_step").filter(|_| self.max_step <= self.min_step) {
+            errors.push(node.wrong("> min_step (s)"));
         }
-        self.initial_step = fields.read("initial_step", |n| n.positive("s"))?;
-        self.atol = fields.read("atol", |n| n.not_negative(""))?.unwrap_or(self.atol);
-        self.min_step = fields.read("min_step", |n| n.not_negative("s"))?.unwrap_or(self.min_step);
-        let floor = self.min_step;
-        let max_step = fields.read("max_step", |n| n.ruled("s", "> 0 and > min_step", |x| x > floor))?;
-        self.max_step = max_step.unwrap_or(self.max_step);
-        Ok(())
     }
 }
 
 impl RecordSpec {
-    fn read(node: Option<&Node>, parent: &Place) -> Result<Self, SceneError> {
+    fn read(node: Option<&Node>, parent: &Place, errors: &mut Vec<SceneError>) -> Self {
         let all = Quantity::NAMES.map(|(_, quantity)| quantity).to_vec();
         let place = parent.inside("record");
         let mut spec = Self { every: 1e-3, during_contact: None, quantities: all, place };
-        let Some(node) = node else { return Ok(spec) };
+        let Some(node) = node else { return spec };
         spec.place = node.place.clone();
-        let fields = node.fields(&["every", "during_contact", "quantities"])?;
-        if let Some(every) = fields.read("every", |n| n.positive("s"))? {
-            spec.every = every;
+        let fields = node.fields(&RECORD);
+        spec.every = fields.number("every").unwrap_or(spec.every);
+        spec.during_contact = fields.number("during_contact");
+        if let Some(node) = fields.get("during_contact")
+            && spec.during_contact.is_some_and(|fine| fine > spec.every)
+        {
+            errors.push(node.wrong("<= every (s)"));
         }
-        let every = spec.every;
-        spec.during_contact = fields.read("during_contact", |n| {
-            n.positive("s")?;
-            n.ruled("s", "<= every", |x| x <= every)
-        })?;
         if let Some(list) = fields.get("quantities") {
-            spec.quantities = Vec::new();
-            for item in list.list("a list of quantities")? {
-                let quantity = item.choice(&Quantity::NAMES)?;
-                if spec.quantities.contains(&quantity) {
-                    return Err(item.wrong("given once"));
-                }
-                spec.quantities.push(quantity);
-            }
+            let word = |item: &Node| {
+                Quantity::NAMES
+                    .iter()
+                    .find(|(name, _)| item.text() == Some(name))
+                    .map(|(_, quantity)| *quantity)
+            };
+            spec.quantities = list.list().iter().filter_map(word).collect();
         }
-        Ok(spec)
+        spec
+    }
+
+    /// Samples are kept in memory until the run ends: no more than there is room for.
+    fn check_samples(&self, node: Option<&Node>, duration: f64, errors: &mut Vec<SceneError>) {
+        for (key, spacing) in [("every", Some(self.every)), ("during_contact", self.during_contact)] {
+            let Some(spacing) = spacing.filter(|s| duration / s > MAX_SAMPLES) else { continue };
+            let place = match node.and_then(|n| n.fields(&RECORD).get(key)) {
+                Some(written) => written.place.clone(),
+                None => self.place.inside(key),
+            };
+            let rule = format!(
+                "at least duration / 1e7 = {:e} (s): every sample is kept in memory",
+                duration / MAX_SAMPLES
+            );
+            errors.push(SceneError::Value { place, value: show_number(spacing), rule });
+        }
     }
 }

@@ -2,7 +2,10 @@
 
 use super::error::SceneError;
 use super::place::{Origin, Place, join};
+use super::source::Source;
 use bristle_laws::Value;
+use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
@@ -22,26 +25,38 @@ pub(crate) enum Data {
     Date(String),
     List(Vec<Node>),
     Table(Vec<(String, Node)>),
+    /// Refused: said once, then passed over.
+    Bad,
 }
 
 impl Node {
-    /// Reads the text of a scene.
-    pub(crate) fn parse(text: &str, file: &Arc<str>) -> Result<Self, SceneError> {
-        let lines = Lines::new(text, file.clone());
-        let table = DeTable::parse(text).map_err(|error| {
-            let span = error.span().unwrap_or(0..0);
-            // the text at fault says more than "duplicate key" alone
-            let snippet = text.get(span.clone()).map_or("", str::trim);
-            let snippet = if snippet.is_empty() || snippet.len() > 40 || snippet.contains('\n') {
-                String::new()
-            } else {
-                format!(": {}", snippet.escape_debug())
-            };
-            let message = format!("{}{snippet}", one_line(error.message()));
-            SceneError::Syntax { place: lines.place(span.start, String::new()), message }
-        })?;
-        let data = lines.table(table.get_ref(), "")?;
-        Ok(Self { place: lines.place(0, String::new()), data })
+    /// Reads the text of a file. Faults of the text are all reported, at most one per line: a second one on the
+    /// same line is mostly a consequence of the first.
+    pub(crate) fn parse(source: &Arc<Source>) -> Result<Self, Vec<SceneError>> {
+        let text = source.text.as_str();
+        let (table, faults) = DeTable::parse_recoverable(text);
+        let mut errors = Vec::new();
+        let mut lines = Vec::new();
+        for fault in &faults {
+            let span = fault.span().unwrap_or(0..0);
+            let line = source.line_column(span.start).0;
+            if !lines.contains(&line) && errors.len() < 100 {
+                lines.push(line);
+                // the text at fault says more than "duplicate key" alone
+                let snippet = text.get(span.clone()).map_or("", str::trim);
+                let snippet = if snippet.is_empty() || snippet.len() > 40 || snippet.contains('\n') {
+                    String::new()
+                } else {
+                    format!(": {}", snippet.escape_debug())
+                };
+                let message = format!("{}{snippet}", one_line(fault.message()));
+                errors.push(SceneError::Syntax { place: Place::of_text(source, span), message });
+            }
+        }
+        let reader = Reader { source, errors: RefCell::new(errors) };
+        let data = reader.table(table.get_ref(), "");
+        let errors = reader.errors.into_inner();
+        if errors.is_empty() { Ok(Self { place: Place::of_text(source, 0..0), data }) } else { Err(errors) }
     }
 
     /// A value that an override gives.
@@ -70,20 +85,20 @@ impl Node {
         Self { place: Place::at(origin.clone(), key), data }
     }
 
-    /// As a law parameter. Infinity passes: some laws take it for a rigid side, the others refuse it themselves.
-    pub(crate) fn to_value(&self) -> Result<Value, SceneError> {
-        Ok(match &self.data {
-            Data::Number(x) if x.is_nan() => return Err(self.wrong("a number")),
+    /// As a law parameter; `None` for what was refused. Infinity passes: some laws take it for a rigid side, the
+    /// others refuse it themselves.
+    pub(crate) fn to_value(&self) -> Option<Value> {
+        Some(match &self.data {
             Data::Number(x) => Value::Number(*x),
             Data::Flag(x) => Value::Flag(*x),
             Data::Text(x) => Value::Text(x.clone()),
-            Data::Date(_) => return Err(self.wrong("a number, a word, a list or a table")),
-            Data::List(items) => Value::List(items.iter().map(Node::to_value).collect::<Result<_, _>>()?),
+            Data::Date(_) | Data::Bad => return None,
+            Data::List(items) => Value::List(items.iter().map(Node::to_value).collect::<Option<_>>()?),
             Data::Table(items) => Value::Map(
                 items
                     .iter()
-                    .map(|(name, item)| Ok((name.clone(), item.to_value()?)))
-                    .collect::<Result<_, SceneError>>()?,
+                    .map(|(name, item)| Some((name.clone(), item.to_value()?)))
+                    .collect::<Option<_>>()?,
             ),
         })
     }
@@ -117,6 +132,7 @@ impl Node {
             Data::Flag(x) => out.push_str(if *x { "true" } else { "false" }),
             Data::Text(x) => out.push_str(&format!("{x:?}")),
             Data::Date(x) => out.push_str(x),
+            Data::Bad => out.push('?'),
             Data::List(items) => {
                 out.push('[');
                 for (i, item) in items.iter().enumerate() {
@@ -152,35 +168,31 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Turns byte offsets into lines.
-struct Lines {
-    file: Arc<str>,
-    starts: Vec<usize>,
+/// Turns what the TOML crate read into nodes that know their place.
+struct Reader<'a> {
+    source: &'a Arc<Source>,
+    errors: RefCell<Vec<SceneError>>,
 }
 
-impl Lines {
-    fn new(text: &str, file: Arc<str>) -> Self {
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
-        Self { file, starts }
+impl Reader<'_> {
+    fn place(&self, name: Range<usize>, value: Range<usize>, key: String) -> Place {
+        Place::at(Origin::Text { source: self.source.clone(), name, value }, key)
     }
 
-    fn place(&self, offset: usize, key: String) -> Place {
-        let line = self.starts.partition_point(|start| *start <= offset);
-        Place::at(Origin::Line(self.file.clone(), line), key)
-    }
-
-    fn table(&self, table: &DeTable<'_>, path: &str) -> Result<Data, SceneError> {
+    fn table(&self, table: &DeTable<'_>, path: &str) -> Data {
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
         let node = |(key, value): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {
             let name: &std::borrow::Cow<'_, str> = key.get_ref();
-            let inner = self.place(key.span().start, join(path, name));
-            Ok((name.to_string(), self.node(value.get_ref(), inner)?))
+            // the span of a [table] begins at its header; of one that only dotted keys make, nowhere
+            let span = if value.span().start < key.span().start { key.span() } else { value.span() };
+            let inner = self.place(key.span(), span, join(path, name));
+            (name.to_string(), self.node(value.get_ref(), inner))
         };
-        Ok(Data::Table(entries.into_iter().map(node).collect::<Result<_, SceneError>>()?))
+        Data::Table(entries.into_iter().map(node).collect())
     }
 
-    fn node(&self, value: &DeValue<'_>, place: Place) -> Result<Node, SceneError> {
+    fn node(&self, value: &DeValue<'_>, place: Place) -> Node {
         let data = match value {
             DeValue::String(x) => Data::Text(x.to_string()),
             DeValue::Boolean(x) => Data::Flag(*x),
@@ -193,25 +205,30 @@ impl Lines {
                 Ok(number) => Data::Number(number as f64),
                 Err(_) => {
                     let (value, rule) = (x.to_string(), "a number that fits".to_string());
-                    return Err(SceneError::Value { place, value, rule });
+                    self.errors.borrow_mut().push(SceneError::Value { place: place.clone(), value, rule });
+                    Data::Bad
                 }
             },
             DeValue::Array(items) => {
                 let item = |(i, item): (usize, &toml::Spanned<DeValue<'_>>)| {
-                    let inner = self.place(item.span().start, format!("{}[{i}]", place.key()));
+                    let inner = self.place(item.span(), item.span(), format!("{}[{i}]", place.key()));
                     self.node(item.get_ref(), inner)
                 };
-                Data::List(items.iter().enumerate().map(item).collect::<Result<_, _>>()?)
+                Data::List(items.iter().enumerate().map(item).collect())
             }
-            DeValue::Table(items) => self.table(items, place.key())?,
+            DeValue::Table(items) => self.table(items, place.key()),
         };
-        Ok(Node { place, data })
+        Node { place, data }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn parse(text: &str) -> Node {
+        Node::parse(&Arc::new(Source::new("x.toml", text.to_string(), 0))).unwrap()
+    }
 
     fn at<'a>(node: &'a Node, name: &str) -> &'a Node {
         match &node.data {
@@ -223,7 +240,7 @@ mod tests {
     #[test]
     fn every_key_knows_its_line() {
         let text = "a = 1\n[b.c]\nd = [\n  1,\n  2,\n]\n[[e]]\nf = 1\n[[e]]\nf = { g = 2 }\n";
-        let root = Node::parse(text, &"x.toml".into()).unwrap();
+        let root = parse(text);
         let mut places = Vec::new();
         root.places(&mut places);
         let found: Vec<String> =
@@ -249,14 +266,14 @@ mod tests {
     #[test]
     fn values_are_shown_as_written() {
         let text = "a = { b = [1, 2.5, 70e9, 1e-300], c = \"x\\ny\", d = true, e = -inf, f = 0x1F }";
-        let root = Node::parse(text, &"x.toml".into()).unwrap();
+        let root = parse(text);
         let shown = "{ b = [1, 2.5, 70000000000, 1e-300], c = \"x\\ny\", d = true, e = -inf, f = 31 }";
         assert_eq!(at(&root, "a").show(), shown);
     }
 
     #[test]
     fn long_values_are_cut() {
-        let root = Node::parse(&format!("a = [{}]", "1, ".repeat(1000)), &"x.toml".into()).unwrap();
+        let root = parse(&format!("a = [{}]", "1, ".repeat(1000)));
         let shown = at(&root, "a").show();
         assert!(shown.starts_with("[1, 1, ") && shown.ends_with(" …") && shown.chars().count() == 78);
     }

@@ -2,7 +2,7 @@
 
 use super::MAX_ROWS;
 use crate::output::OutputError;
-use crate::scene::SceneError;
+use crate::scene::SceneErrors;
 use std::path::PathBuf;
 
 /// Why a sweep was refused or could not go on.
@@ -64,7 +64,7 @@ pub enum SweepError {
         /// The first row.
         index: usize,
         /// What is wrong with it.
-        error: Box<SceneError>,
+        error: Box<SceneErrors>,
     },
     /// A folder that holds another sweep.
     #[error("{} holds another sweep: {what}; give another --out, or remove that folder", path.display())]

@@ -8,7 +8,7 @@ use super::vary::Variation;
 use super::{MAX_ROWS, SOBOL_DIMENSIONS, SweepError};
 use crate::build::{Prepared, prepare};
 use crate::output::SWEEP_FORMAT;
-use crate::scene::{Scene, SceneError};
+use crate::scene::{Scene, SceneErrors};
 use serde_json::{Value, json};
 
 /// The scene of a sweep.
@@ -138,7 +138,7 @@ impl Plan {
     }
 
     /// The scene of a row.
-    pub fn scene(&self, index: usize) -> Result<Scene, SceneError> {
+    pub fn scene(&self, index: usize) -> Result<Scene, SceneErrors> {
         let mut overrides = self.source.overrides.clone();
         let values = self.values(index);
         overrides.extend(self.variations.iter().zip(values).map(|(v, value)| format!("{}={value}", v.key)));

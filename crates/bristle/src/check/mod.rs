@@ -1,0 +1,159 @@
+//! What is allowed in a scene but rarely meant: warnings, each with its place.
+//!
+//! ```
+//! use bristle::{check, prepare, scene::Scene};
+//! let text = r#"
+//! schema = 1
+//! [simulation]
+//! duration = 1e-4
+//! [bodies.ball]
+//! mass = 1.0
+//! shape = { sphere = { radius = 0.1 } }
+//! "#;
+//! let scene = Scene::parse(text, "ball.toml", &[])?;
+//! let warnings = check::warnings(&scene, &prepare(&scene)?);
+//! assert_eq!(warnings[0].to_string(), "ball.toml:3:2: simulation.record.every = 0.001 is longer than \
+//!     the duration: only the start and the end are recorded");
+//! # Ok::<(), bristle::scene::SceneErrors>(())
+//! ```
+
+mod pairs;
+mod reach;
+mod stability;
+
+use crate::build::Prepared;
+use crate::scene::{Place, Scene, Start};
+use crate::world::World;
+use bristle_ode::System;
+
+/// Something that is allowed but rarely meant. Prints as one line with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Warning {
+    /// The key it is about.
+    pub place: Place,
+    /// Short name of the kind of warning, e.g. `stiff-step`; the same in every release.
+    pub code: &'static str,
+    /// What is odd, as the rest of a sentence about the key.
+    pub message: String,
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {} {}", self.place, self.place.key(), self.message)
+    }
+}
+
+impl Warning {
+    /// The warning, and below it the line it is about with carets under the key.
+    pub fn explain(&self) -> String {
+        match self.place.excerpt(false) {
+            Some(excerpt) => format!("{self}\n{excerpt}"),
+            None => self.to_string(),
+        }
+    }
+}
+
+/// Overlap at the start that is taken for a mistake, in sizes of the smaller shape.
+const DEEP: f64 = 0.05;
+/// Coefficient of friction that is taken for a mistake: rubber on dry rock reaches about 1.5.
+const ROUGH: f64 = 2.0;
+
+/// Everything odd about a scene, in the order of its lines.
+pub fn warnings(scene: &Scene, prepared: &Prepared) -> Vec<Warning> {
+    let mut all = Vec::new();
+    times(scene, &mut all);
+    nothing_moves(scene, &mut all);
+    materials(scene, &mut all);
+    pairs::check(scene, prepared, &mut all);
+    reach::check(scene, prepared, &mut all);
+    overlaps(scene, prepared, &mut all);
+    stability::check(scene, prepared, &mut all);
+    for name in scene.unused_parameters() {
+        warn(
+            &mut all,
+            scene.place(&format!("parameters.{name}")),
+            "unused-parameter",
+            "is used by no formula",
+        );
+    }
+    all.sort_by_key(|w| w.place.order(false));
+    all
+}
+
+fn warn(all: &mut Vec<Warning>, place: Place, code: &'static str, message: impl Into<String>) {
+    all.push(Warning { place, code, message: message.into() });
+}
+
+fn times(scene: &Scene, all: &mut Vec<Warning>) {
+    let sim = &scene.simulation;
+    if sim.record.every > sim.duration {
+        let message = format!(
+            "= {} is longer than the duration: only the start and the end are recorded",
+            sim.record.every
+        );
+        warn(all, scene.place("simulation.record.every"), "record-interval", message);
+    }
+    if let Some(step) = sim.integrator.step.filter(|step| *step > sim.duration) {
+        let message = format!("= {} is shorter than one step of {step} s", sim.duration);
+        warn(all, scene.place("simulation.duration"), "short-duration", message);
+    }
+}
+
+fn nothing_moves(scene: &Scene, all: &mut Vec<Warning>) {
+    if !scene.bodies.iter().any(|b| b.is_free()) {
+        warn(
+            all,
+            scene.place("bodies"),
+            "nothing-moves",
+            "are all fixed or driven: nothing follows from forces",
+        );
+    }
+}
+
+fn materials(scene: &Scene, all: &mut Vec<Warning>) {
+    for material in &scene.materials {
+        if material.friction.is_none() && !material.is_frictionless {
+            let message = "has no friction: bodies slide freely; write friction = \"none\" if that is meant";
+            warn(all, material.place.clone(), "no-friction", message);
+        }
+        for name in ["friction", "static", "kinetic"] {
+            let Some(law) = &material.friction else { continue };
+            if let Some(bristle_laws::Value::Number(x)) = law.params.get(name)
+                && *x > ROUGH
+            {
+                let place = law.place_of(name).clone();
+                warn(all, place, "friction-coefficient", format!("= {x} is more than any dry surfaces have"));
+            }
+        }
+    }
+}
+
+/// Bodies that begin deep inside each other fly apart.
+fn overlaps(scene: &Scene, prepared: &Prepared, all: &mut Vec<Warning>) {
+    let model = &prepared.model;
+    let world = World::new(model);
+    let (mut ws, state) = (world.scratch(), world.start(&prepared.q, &prepared.v));
+    let mut deepest: Vec<(usize, f64)> = Vec::new();
+    world.for_each_gap(0.0, &state.x, &state.mode, &mut ws, |pair, depth| match deepest.last_mut() {
+        Some((last, d)) if *last == pair => *d = d.max(depth),
+        _ => deepest.push((pair, depth)),
+    });
+    for (pair, depth) in deepest {
+        let shapes = state.mode.pairs[pair].shapes.map(|s| &model.shapes[s]);
+        let sizes =
+            shapes.map(|s| s.shape.bounding_radius()).into_iter().filter(|r| *r > 0.0 && r.is_finite());
+        let size = sizes.fold(f64::INFINITY, f64::min);
+        let size = if size.is_finite() { size } else { model.scale.length };
+        let [a, b] = shapes.map(|s| &scene.bodies[s.body]);
+        let rests = a.start == Start::Rest || b.start == Start::Rest;
+        if depth > DEEP * size && !rests {
+            let (own, other) = if a.is_free() { (a, b) } else { (b, a) };
+            let message = format!(
+                "starts {depth:.3e} m inside {}, {:.0} % of its size: they will fly apart",
+                other.name,
+                100.0 * depth / size
+            );
+            warn(all, own.place.clone(), "deep-overlap", message);
+        }
+    }
+}
