@@ -204,7 +204,11 @@ fn killed_at_any_time_a_run_leaves_the_old_or_the_new_and_never_half() {
     let usual = clock.elapsed();
     std::fs::remove_dir_all(&out).unwrap();
     let (mut state, mut is_there, mut killed, mut finished) = (1_u64, false, 0, 0);
-    for _ in 0..40 {
+    for round in 0..40 {
+        if round == 15 {
+            succeed(&words); // from here on there is a run to be replaced
+            is_there = true;
+        }
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         // most kills fall into the second half, where files are written
         let share = 0.3 + 0.9 * (state >> 11) as f64 / (1_u64 << 53) as f64;
