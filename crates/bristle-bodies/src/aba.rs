@@ -141,8 +141,7 @@ impl<T: Real> Tree<T> {
             wrench += Wrench { torque: effort.angular, force: effort.linear };
         }
         let spin = &kin.twist(i).angular;
-        let mut total =
-            free.acceleration(&self.links()[i].inertia, &kin.pose(i).rotation, spin, &wrench);
+        let mut total = free.acceleration(&self.links()[i].inertia, &kin.pose(i).rotation, spin, &wrench);
         total.linear += loads.gravity;
         write_twist(&total, vdot);
     }

@@ -56,4 +56,3 @@ pub use error::BodyError;
 pub use joints::{Joint, SlideAxes};
 pub use kinematics::{Driven, Kinematics};
 pub use tree::{Link, Tree};
-

@@ -50,6 +50,12 @@ pub enum Error {
     Read { path: PathBuf, reason: String },
     #[error(transparent)]
     Folder(#[from] bristle::folder::FolderError),
+    #[error(transparent)]
+    Checkpoint(#[from] bristle::checkpoint::CheckpointError),
+    #[error("the saved run of {} {error}", path.display())]
+    Resume { path: PathBuf, error: bristle::runner::ResumeError },
+    #[error("no topic or command {name}; there are {known}")]
+    UnknownTopic { name: String, known: String },
     #[error("{} has no report.html: {hint}", run.display())]
     NoReport { run: PathBuf, hint: &'static str },
     #[error("cannot open {}: {reason}; open it in a browser", page.display())]

@@ -1,17 +1,23 @@
 //! `bristle`: contact dynamics you can audit, on the command line.
 
-mod compare;
 mod check;
+mod compare;
+mod completions;
 mod error;
+mod help;
 mod interrupt;
+mod job;
 mod law;
+mod level;
 mod new;
 mod output;
 mod range;
+mod resume;
 mod run;
+mod schema;
+mod show;
 mod sweep;
 mod view;
-mod schema;
 
 use clap::{Parser, Subcommand};
 use error::Error;
@@ -19,8 +25,14 @@ use std::process::ExitCode;
 
 /// Contact dynamics you can audit: contact laws, impacts, and where every joule went.
 #[derive(Parser)]
-#[command(name = "bristle", version, arg_required_else_help = true)]
+#[command(name = "bristle", version, arg_required_else_help = true, disable_help_subcommand = true)]
 struct Cli {
+    /// Say nothing but results and errors
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Say more: where a warning stands, how steps were chosen
+    #[arg(long, short, global = true)]
+    verbose: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -30,6 +42,9 @@ enum Command {
     /// Run a scene: bodies, contacts, forces, from a TOML file to numbers and an energy audit
     #[command(after_help = run::EXAMPLES)]
     Run(run::Args),
+    /// Go on with a run that was cut, from its last checkpoint
+    #[command(after_help = resume::EXAMPLES)]
+    Resume(resume::Args),
     /// Run a scene many times with values varied: one row of results per run, on all cores, resumable
     #[command(after_help = sweep::EXAMPLES)]
     Sweep(sweep::Args),
@@ -50,11 +65,19 @@ enum Command {
     /// Explore contact laws without a scene: curves, loops, phase portraits, inverse design
     #[command(subcommand, arg_required_else_help = true)]
     Law(law::Command),
+    /// Print shell completions
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(completions::Args),
+    /// Explain a command or a topic: laws, scenes, outputs, sweeps, exit-codes
+    Help(help::Args),
 }
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let cli = Cli::parse();
+    level::set(cli.quiet, cli.verbose);
+    let outcome = match cli.command {
         Command::Run(args) => run::run(&args),
+        Command::Resume(args) => resume::run(&args),
         Command::Sweep(args) => sweep::run(&args),
         Command::View(args) => view::run(&args),
         Command::Compare(args) => compare::run(&args),
@@ -62,17 +85,19 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Law(command) => law::run(&command),
+        Command::Completions(args) => completions::run(&args),
+        Command::Help(args) => help::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         // A reader that has seen enough (`| head`) is no failure.
         Err(Error::Closed) => ExitCode::SUCCESS,
         Err(error @ Error::Stopped { .. }) => {
-            eprintln!("{error}");
+            anstream::eprintln!("{error}");
             ExitCode::from(error.exit_code())
         }
         Err(error) => {
-            eprintln!("error: {error}");
+            level::error(&error.to_string());
             ExitCode::from(error.exit_code())
         }
     }

@@ -1,6 +1,7 @@
 //! `bristle new`.
 
 use crate::error::Error;
+use crate::level;
 use crate::output::print;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let Some(name) = &args.name else { return Ok(()) };
     let path = if name.extension().is_some_and(|e| e == "toml") { name.clone() } else { with_toml(name) };
     write_new(&path, text)?;
-    eprintln!("wrote {}; run it with: bristle run {}", path.display(), path.display());
+    level::note(&format!("wrote {}; run it with: bristle run {}", path.display(), path.display()));
     Ok(())
 }
 

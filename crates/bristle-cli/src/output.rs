@@ -1,6 +1,7 @@
 //! One sheet of numbers, written as a terminal table, CSV, JSON or part of a page.
 
 use crate::error::Error;
+use crate::level;
 use bristle::output::save;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
@@ -207,7 +208,7 @@ impl Output {
         }
         for (kind, path) in [("table", &self.csv), ("page", &self.html)] {
             if let Some(path) = path {
-                eprintln!("{kind}: {}", path.display());
+                level::note(&format!("{kind}: {}", path.display()));
             }
         }
         Ok(())

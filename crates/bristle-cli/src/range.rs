@@ -1,6 +1,20 @@
-//! `a:b:n` on the command line.
+//! `a:b:n` and times on the command line.
 
 use crate::error::Error;
+use std::time::Duration;
+
+/// Reads a time on the clock: `10s`, `5min`, `1h`, or seconds.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let units = [("min", 60.0), ("h", 3600.0), ("s", 1.0), ("", 1.0)];
+    let seconds = units.iter().find_map(|(unit, factor)| {
+        let number = text.trim().strip_suffix(unit)?;
+        number.trim().parse::<f64>().ok().map(|x| x * factor)
+    });
+    match seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()) {
+        Some(time) if !time.is_zero() => Ok(time),
+        _ => Err("must be a time above zero, e.g. 10s, 5min or 1h".to_string()),
+    }
+}
 
 /// Reads one number, `a:b:n` (n values evenly from a to b) or `a:b:n:log` (evenly in the logarithm).
 pub fn parse(option: &'static str, text: &str) -> Result<Vec<f64>, Error> {
@@ -37,6 +51,18 @@ pub fn parse(option: &'static str, text: &str) -> Result<Vec<f64>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_have_units() {
+        let seconds = |text: &str| parse_duration(text).map(|t| t.as_secs_f64());
+        assert_eq!(seconds("10s"), Ok(10.0));
+        assert_eq!(seconds("0.5"), Ok(0.5));
+        assert_eq!(seconds("2 min"), Ok(120.0));
+        assert_eq!(seconds("1h"), Ok(3600.0));
+        for wrong in ["", "s", "0", "-1s", "10 days", "nan", "inf", "1e400"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn spans_both_ends_evenly() {

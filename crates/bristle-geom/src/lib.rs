@@ -38,9 +38,9 @@ mod shape;
 mod table;
 mod touch;
 
+pub use bristle_math::{Placed, Pose};
 pub use broad::{Aabb, BroadScratch, candidate_pairs};
 pub use error::GeomError;
 pub use patch::Patch;
-pub use bristle_math::{Placed, Pose};
 pub use shape::Shape;
 pub use table::Pair;

@@ -122,8 +122,7 @@ impl Pair {
         at_b: &Placed<T>,
         out: &mut [Patch<T>],
     ) {
-        let (support, at, other, on) =
-            if self.is_flipped { (b, at_b, a, at_a) } else { (a, at_a, b, at_b) };
+        let (support, at, other, on) = if self.is_flipped { (b, at_b, a, at_a) } else { (a, at_a, b, at_b) };
         let out = &mut out[..self.patch_count()];
         match (self.kind, other) {
             (Kind::HalfSpaceCapsule, &Shape::Capsule { radius, half_length }) => {
@@ -140,11 +139,7 @@ impl Pair {
     /// As [`Pair::touches`], for a pair of one patch: the patch itself. A ball on a half-space, the commonest of
     /// all, then passes through no memory.
     #[inline(always)]
-    pub fn touch<T: Real>(
-        &self,
-        a: (&Shape<T>, &Placed<T>),
-        b: (&Shape<T>, &Placed<T>),
-    ) -> Patch<T> {
+    pub fn touch<T: Real>(&self, a: (&Shape<T>, &Placed<T>), b: (&Shape<T>, &Placed<T>)) -> Patch<T> {
         let ((support, at), (other, on)) = if self.is_flipped { (b, a) } else { (a, b) };
         let patch = match (self.kind, other) {
             (Kind::HalfSpaceSphere, &Shape::Sphere { radius }) => {

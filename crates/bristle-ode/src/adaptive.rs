@@ -127,8 +127,10 @@ pub struct Adaptive<T: Scalar, S: System<T>> {
     weights: Weights,
     /// The step to try next, s.
     next: Option<f64>,
-    /// The next step is given and not to be chosen anew: by the options, or by a checkpoint.
+    /// The next step is given and not to be chosen anew: by the options.
     is_step_given: bool,
+    /// The weights may be those of another layout.
+    is_resumed: bool,
 }
 
 impl<T: Scalar, S: System<T>> Adaptive<T, S> {
@@ -148,6 +150,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             weights,
             next: options.initial_step,
             is_step_given: options.initial_step.is_some(),
+            is_resumed: false,
         })
     }
 
@@ -258,11 +261,11 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
         }
         let is_anew = self.track.start(sys, state)?;
         let is_step_given = std::mem::take(&mut self.is_step_given);
-        if is_anew {
+        if is_anew || std::mem::take(&mut self.is_resumed) {
             self.weights.read(sys, &state.mode, self.options.rtol, self.options.atol)?;
-            if !is_step_given {
-                self.control.forget();
-            }
+        }
+        if is_anew && !is_step_given {
+            self.control.forget();
         }
         let h = match self.next {
             Some(next) if !is_anew || is_step_given => next,
@@ -297,18 +300,18 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
         self.track.reset(change);
     }
 
-    fn checkpoint(&mut self) -> Checkpoint {
-        let (next_step, last_error) = (self.next, self.control.last_error());
-        let checkpoint = Checkpoint { next_step, last_error, ..self.track.checkpoint() };
-        self.is_step_given = next_step.is_some();
-        checkpoint
+    fn checkpoint(&self) -> Checkpoint {
+        let (next_step, is_step_given) = (self.next, self.is_step_given);
+        let last_error = self.control.last_error();
+        Checkpoint { next_step, is_step_given, last_error, ..self.track.checkpoint() }
     }
 
     fn resume(&mut self, checkpoint: &Checkpoint) {
         self.track.resume(checkpoint);
         self.control.resume(checkpoint.last_error);
         self.next = checkpoint.next_step;
-        self.is_step_given = checkpoint.next_step.is_some();
+        self.is_step_given = checkpoint.is_step_given;
+        self.is_resumed = true;
     }
 
     fn stats(&self) -> &Stats {

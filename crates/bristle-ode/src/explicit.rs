@@ -190,7 +190,7 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for FixedStep<T, S> {
         self.track.reset(change);
     }
 
-    fn checkpoint(&mut self) -> Checkpoint {
+    fn checkpoint(&self) -> Checkpoint {
         let Grid { origin, count, .. } = self.grid;
         Checkpoint { grid_origin: origin, grid_count: count, ..self.track.checkpoint() }
     }

@@ -18,7 +18,7 @@ pub struct Advance {
 }
 
 /// Counts of a run so far.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Stats {
     /// Accepted steps, those to events included.
     pub steps: u64,
@@ -66,12 +66,14 @@ impl Stats {
 
 /// What an integrator remembers beyond the state, for a run that is saved and goes on elsewhere.
 ///
-/// Plain numbers: write them beside the state. The run that was saved and the one that is resumed
-/// from the same state then give equal bits.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Plain numbers: write them beside the state. The run that is resumed from the same state then gives the bits of
+/// the one that was saved, and saving changes nothing in it.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Checkpoint {
     /// The step to try next, s.
     pub next_step: Option<f64>,
+    /// Whether that step is taken even after a jump.
+    pub is_step_given: bool,
     /// Error of the last step in units of the tolerance.
     pub last_error: f64,
     /// Length of the last step, s.
@@ -82,6 +84,21 @@ pub struct Checkpoint {
     pub grid_count: u64,
     /// Events in a row that were too close to each other.
     pub rapid_events: u32,
+    /// Counts so far.
+    pub stats: Stats,
+    /// What the next step takes over from the last one; none after a jump.
+    pub carried: Option<Carried>,
+}
+
+/// What a step takes over from the one before it.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Carried {
+    /// Rate at the end of the last step.
+    pub rate: Vec<f64>,
+    /// Event functions there.
+    pub events: Vec<f64>,
+    /// Their signs.
+    pub signs: Vec<i8>,
 }
 
 /// Steps a [`System`]. Decisions look at values only, so derivatives of duals ride along.
@@ -99,9 +116,8 @@ pub trait Integrator<T: Scalar, S: System<T>> {
     /// Tells that the state was changed from outside between two steps.
     fn reset(&mut self, change: Change);
 
-    /// What to save beside the state. Costs one evaluation in the next step: from here on this run
-    /// knows no more than one that is resumed.
-    fn checkpoint(&mut self) -> Checkpoint;
+    /// What to save beside the state.
+    fn checkpoint(&self) -> Checkpoint;
 
     /// Goes on from a state that was saved with this checkpoint.
     fn resume(&mut self, checkpoint: &Checkpoint);

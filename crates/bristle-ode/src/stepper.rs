@@ -122,6 +122,12 @@ impl<T: Real> Stepper<T> {
         &self.k[self.scheme.end()]
     }
 
+    /// Puts back a rate at the end of the last step.
+    pub fn set_end_rate(&mut self, rate: &[f64]) {
+        let end = self.scheme.end();
+        self.k[end].iter_mut().zip(rate).for_each(|(k, r)| *k = T::lit(*r));
+    }
+
     /// All stages and `x1` for a step of length `h`.
     pub fn advance<S: System<T>>(&mut self, model: &mut Model<T, S>, h: T) {
         self.h = h;

@@ -2,7 +2,7 @@
 
 use crate::error::StepError;
 use crate::events::EventFinder;
-use crate::integrator::{Advance, Checkpoint, Stats};
+use crate::integrator::{Advance, Carried, Checkpoint, Stats};
 use crate::saltation;
 use crate::stepper::{Model, Scheme, Stepper};
 use crate::system::{Change, State, System};
@@ -63,23 +63,38 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
         self.pending = self.pending.max(change);
     }
 
-    /// The shared part of a checkpoint. Drops what it does not hold.
-    pub fn checkpoint(&mut self) -> Checkpoint {
-        self.pending = Change::Jumped;
+    /// The shared part of a checkpoint.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let rate = self.stepper.end_rate();
+        // derivatives of duals are not saved, so a rate that has some is computed anew
+        let is_plain = rate.iter().all(|r| r.is_exactly(r.value()));
+        let carried = (self.pending < Change::Jumped && is_plain)
+            .then(|| Carried { rate: rate.iter().map(|r| r.value()).collect(), ..self.finder.carried() });
         Checkpoint {
+            carried,
             next_step: None,
+            is_step_given: false,
             last_error: 0.0,
             last_step: self.stepper.h.value(),
             grid_origin: 0.0,
             grid_count: 0,
             rapid_events: self.rapid_events,
+            stats: self.stats,
         }
     }
 
     pub fn resume(&mut self, checkpoint: &Checkpoint) {
         self.pending = Change::Jumped;
+        if let Some(carried) = &checkpoint.carried {
+            self.stepper.resize(carried.rate.len());
+            self.finder.resize(carried.rate.len(), carried.events.len());
+            self.stepper.set_end_rate(&carried.rate);
+            self.finder.carry(carried);
+            self.pending = Change::Projected;
+        }
         self.stepper.h = T::lit(checkpoint.last_step);
         self.rapid_events = checkpoint.rapid_events;
+        self.stats = checkpoint.stats;
         self.is_dense_ready = false;
     }
 

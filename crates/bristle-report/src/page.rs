@@ -30,7 +30,10 @@ enum Block {
     Explorer(Explorer),
     Facts(Vec<Fact>),
     Warnings(Vec<String>),
-    Folded { title: String, code: String },
+    Folded {
+        title: String,
+        code: String,
+    },
     /// Low plots, side by side where there is room.
     Gallery(Vec<Plot>),
     /// Playback beside plots, which scroll past it.
@@ -197,17 +200,21 @@ impl Page {
             Block::Facts(facts) => facts::to_html(facts),
             Block::Warnings(warnings) => {
                 let items: String = warnings.iter().map(|w| format!("<li>{}</li>", html(w))).collect();
-                format!("<div class=\"warnings\" role=\"note\" aria-label=\"Warnings\"><ul>{items}</ul></div>\n")
+                format!(
+                    "<div class=\"warnings\" role=\"note\" aria-label=\"Warnings\"><ul>{items}</ul></div>\n"
+                )
             }
             Block::Folded { title, code } => {
                 format!("<details>\n<summary>{}</summary>\n{}</details>\n", html(title), listing(code))
             }
             Block::Gallery(plots) => {
-                let drawn: String = plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
+                let drawn: String =
+                    plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
                 format!("<div class=\"plots gallery\">\n{drawn}</div>\n")
             }
             Block::Stage(playback, plots) => {
-                let drawn: String = plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
+                let drawn: String =
+                    plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
                 let playback = playback.to_html();
                 format!("<div class=\"stage\">\n{playback}<div class=\"plots\">\n{drawn}</div>\n</div>\n")
             }

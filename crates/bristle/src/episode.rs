@@ -3,9 +3,10 @@
 use crate::world::{Mode, Scratch, Touch, World};
 use bristle_laws::{FrictionLaw, Phase};
 use bristle_math::Vector3;
+use serde::{Deserialize, Serialize};
 
 /// A span of sticking or slipping inside an episode.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Span {
     /// Begin, s.
     pub start: f64,
@@ -16,7 +17,7 @@ pub struct Span {
 }
 
 /// One contact from touchdown to lift-off.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Episode {
     /// Names of the two bodies, joined by a hyphen.
     pub pair: String,
@@ -43,8 +44,10 @@ pub struct Episode {
     /// Energy lost per account, J: normal, damper, clutch, viscous, stiffness, released.
     pub losses: [f64; 6],
     /// Sliding velocity at lift-off (or the end), m/s.
+    #[serde(with = "vector")]
     pub sliding: Vector3<f64>,
     /// Relative spin at lift-off (or the end), rad/s.
+    #[serde(with = "vector")]
     pub spin: Vector3<f64>,
 }
 
@@ -56,6 +59,7 @@ impl Episode {
 }
 
 /// An episode in the making.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Open {
     episode: Episode,
     accounts: [f64; 6],
@@ -66,22 +70,41 @@ struct Open {
 }
 
 /// What is followed of a contact.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Sample {
     force: f64,
     depth: f64,
     rate: f64,
     slips: bool,
+    #[serde(with = "vector")]
     sliding: Vector3<f64>,
+    #[serde(with = "vector")]
     spin: Vector3<f64>,
 }
 
 /// Follows all contacts of a run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Episodes {
     open: Vec<Option<Open>>,
     done: Vec<Episode>,
+    #[serde(skip)]
     now: Vec<Option<Sample>>,
+    #[serde(skip)]
     middle: Vec<Option<Sample>>,
+}
+
+/// Vectors as lists of three numbers.
+mod vector {
+    use bristle_math::Vector3;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(v: &Vector3<f64>, to: S) -> Result<S::Ok, S::Error> {
+        [v.x, v.y, v.z].serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vector3<f64>, D::Error> {
+        <[f64; 3]>::deserialize(from).map(Vector3::from)
+    }
 }
 
 /// Whether a contact slides: by its law's own limit, or by moving at all where the law has none.

@@ -8,6 +8,7 @@
 use crate::episode::slips;
 use crate::world::{Mode, Scratch, Touch, World};
 use bristle_laws::Phase;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How large a film may grow.
@@ -27,7 +28,7 @@ impl Default for FilmLimits {
 }
 
 /// Whether a contact holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Grip {
     /// There is no friction.
     Frictionless,
@@ -38,7 +39,7 @@ pub enum Grip {
 }
 
 /// A contact that acts at the time of a frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FilmContact {
     /// Index among [`Film::pairs`].
     pub pair: usize,
@@ -57,7 +58,7 @@ pub struct FilmContact {
 }
 
 /// One moment.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
     /// Time, s.
     pub t: f64,
@@ -74,7 +75,7 @@ impl Frame {
 }
 
 /// Frames of a run in order of time; the first is the start, the last the end.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Film {
     /// Bodies that may move, as indices of the model's.
     pub bodies: Vec<usize>,
@@ -85,7 +86,7 @@ pub struct Film {
 }
 
 /// Frames of one kind: every `stride`-th candidate is kept.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Kind {
     limit: usize,
     count: usize,
@@ -105,6 +106,7 @@ const CONTACT: usize = 1;
 const DENSE_HALF_STEPS: u64 = 24;
 
 /// Collects a [`Film`] as a run goes on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Filming {
     film: Film,
     /// Places of the pairs in the film.
@@ -118,6 +120,7 @@ pub(crate) struct Filming {
     touching: usize,
     half_steps: u64,
     next_half_step: u64,
+    #[serde(skip)]
     times: Vec<(f64, usize)>,
 }
 

@@ -25,8 +25,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod audit;
 mod build;
 pub mod check;
+pub mod checkpoint;
 pub mod compare;
 pub mod design;
 pub mod drag;
@@ -42,6 +44,7 @@ mod point_contact;
 pub mod record;
 mod rest;
 pub mod run;
+pub mod runner;
 pub mod scene;
 mod schedule;
 pub mod sweep;

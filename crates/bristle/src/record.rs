@@ -3,6 +3,7 @@
 use crate::run::RunOptions;
 use crate::world::{Mode, Scratch, WORLD_ACCOUNTS, World};
 use bristle_laws::Phase;
+use serde::{Deserialize, Serialize};
 
 /// A recorded quantity.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +43,15 @@ impl Recording {
 /// Groups of columns that `record.quantities` may name.
 pub const QUANTITIES: [&str; 6] =
     ["positions", "orientations", "velocities", "angular_velocities", "contacts", "energy"];
+
+/// What a recorder has so far.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SavedRecording {
+    values: Vec<Vec<f64>>,
+    count: u64,
+    fine_count: u64,
+    last: f64,
+}
 
 /// Fills a [`Recording`] as a run goes on.
 pub(crate) struct Recorder {
@@ -221,6 +231,29 @@ impl Recorder {
             column.values.push(*value);
         }
         self.row = row;
+    }
+
+    pub(crate) fn save(&self) -> SavedRecording {
+        SavedRecording {
+            values: self.recording.columns.iter().map(|c| c.values.clone()).collect(),
+            count: self.count,
+            fine_count: self.fine_count,
+            last: self.last,
+        }
+    }
+
+    /// Takes over what was saved. `None` if it has other columns.
+    pub(crate) fn restore(&mut self, saved: SavedRecording) -> Option<()> {
+        let rows = saved.values.first().map_or(0, Vec::len);
+        let columns = &mut self.recording.columns;
+        if saved.values.len() != columns.len() || saved.values.iter().any(|v| v.len() != rows) {
+            return None;
+        }
+        for (column, values) in columns.iter_mut().zip(saved.values) {
+            column.values = values;
+        }
+        (self.count, self.fine_count, self.last) = (saved.count, saved.fine_count, saved.last);
+        Some(())
     }
 
     pub(crate) fn finish(self) -> Recording {

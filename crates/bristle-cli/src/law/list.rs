@@ -9,7 +9,7 @@ use bristle::laws::resist::RESIST_LAWS;
 use bristle::laws::{LawInfo, ParamInfo};
 use serde_json::{Value, json};
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct Args {
     /// Show this law only
     #[arg(value_name = "LAW")]

@@ -27,6 +27,11 @@ pub enum Command {
     Design(design::Args),
 }
 
+/// All laws, for `bristle help laws`.
+pub fn list() -> Result<(), Error> {
+    list::run(&list::Args::default())
+}
+
 pub fn run(command: &Command) -> Result<(), Error> {
     match command {
         Command::List(args) => list::run(args),

@@ -4,6 +4,7 @@ mod page;
 
 use crate::error::Error;
 use crate::interrupt::{self, Interrupt};
+use crate::level;
 use crate::output::print;
 use bristle::output::save;
 use bristle::scene::{Access, Scene};
@@ -77,9 +78,6 @@ pub struct Args {
     /// Print counts and folder as JSON on standard output, and nothing else there
     #[arg(long)]
     json: bool,
-    /// No progress bar
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 pub fn run(args: &Args) -> Result<(), Error> {
@@ -111,8 +109,11 @@ fn open(args: &Args) -> Result<Folder, Error> {
         return Ok(Folder::resume(path)?);
     }
     let file = args.scene.clone().unwrap_or_default();
-    let source =
-        Source { text: Scene::merged(&file, Access::Folder)?, file: file.display().to_string(), overrides: args.overrides.clone() };
+    let source = Source {
+        text: Scene::merged(&file, Access::Folder)?,
+        file: file.display().to_string(),
+        overrides: args.overrides.clone(),
+    };
     let seed = args.seed.unwrap_or(0);
     let (sampling, variations) = match (&args.list, args.random, args.sobol) {
         (Some(list), ..) => (Sampling::List, read_list(&read(list)?, &list.display().to_string())?),
@@ -147,10 +148,13 @@ fn parse(texts: &[String]) -> Result<Vec<Variation>, Error> {
 fn work(args: &Args, folder: &mut Folder, interrupt: &Interrupt) -> Result<Option<(usize, String)>, Error> {
     let (missing, status) = (folder.missing(), folder.status());
     if status.done > 0 && !args.json {
-        eprintln!("{} of {} rows are there already", status.done, status.rows);
+        level::note(&format!("{} of {} rows are there already", status.done, status.rows));
     }
-    let bar =
-        if args.quiet || args.json { ProgressBar::hidden() } else { progress_bar(status.rows, status.done) };
+    let bar = if level::is_quiet() || args.json {
+        ProgressBar::hidden()
+    } else {
+        progress_bar(status.rows, status.done)
+    };
     let threads = args
         .threads
         .map_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get), usize::from);
@@ -217,6 +221,6 @@ fn finish(args: &Args, folder: &Folder, cut: Option<&str>, seconds: f64) -> Resu
             ))?;
         }
     }
-    eprintln!("sweep folder: {}", folder.path().display());
+    level::note(&format!("sweep folder: {}", folder.path().display()));
     Ok(())
 }

@@ -7,6 +7,7 @@
 mod locate;
 
 use crate::error::{StepError, check};
+use crate::integrator::Carried;
 use crate::stepper::{Model, Stepper};
 use crate::system::{Direction, Fired, System};
 use bristle_math::Scalar;
@@ -87,6 +88,17 @@ impl<T: Scalar> EventFinder<T> {
         self.is_wanted.resize(count, false);
         self.fired.clear();
         self.fired.reserve(count);
+    }
+
+    /// What the next step knows of the functions.
+    pub fn carried(&self) -> Carried {
+        Carried { rate: Vec::new(), events: self.start.clone(), signs: self.signs.clone() }
+    }
+
+    /// Puts it back.
+    pub fn carry(&mut self, carried: &Carried) {
+        self.start.copy_from_slice(&carried.events);
+        self.signs.iter_mut().zip(&carried.signs).for_each(|(sign, s)| *sign = *s);
     }
 
     /// Takes the signs anew from the start of a step; that of a function which is exactly zero there

@@ -73,7 +73,10 @@ impl Plan {
     }
 
     fn simulate(&self, index: usize, is_over: impl Fn() -> bool) -> Result<Option<Vec<Option<f64>>>, String> {
-        let prepared = self.scene(index).and_then(|scene| prepare(&scene)).map_err(|e| e.to_string().replace('\n', "; "))?;
+        let prepared = self
+            .scene(index)
+            .and_then(|scene| prepare(&scene))
+            .map_err(|e| e.to_string().replace('\n', "; "))?;
         let mut options = prepared.options;
         // no series is kept: the fewest samples of the fewest columns
         options.every = options.duration;

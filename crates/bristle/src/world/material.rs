@@ -43,11 +43,8 @@ impl Material {
             }
             next += n;
         }
-        let parts = Parts {
-            normal: own,
-            friction: friction.as_ref().map_or(0, |l| l.states().len()),
-            total: next,
-        };
+        let parts =
+            Parts { normal: own, friction: friction.as_ref().map_or(0, |l| l.states().len()), total: next };
         let needs_patch = normal.needs_patch()
             || friction.as_ref().is_some_and(|l| l.needs_patch())
             || resist.iter().any(|l| l.needs_patch());

@@ -11,17 +11,18 @@ mod rhs;
 pub use crate::schedule::Schedule;
 pub use elements::{AppliedForce, Drive, End, Spring, TorsionSpring};
 pub use material::Material;
+pub use meeting::Touch;
+pub(crate) use mode::SavedMode;
 pub use mode::{Contact, Mode, PairSlot, WORLD_ACCOUNTS};
 pub use model::{Body, BodyShape, Interaction, Model, Place, Scale};
-pub use meeting::Touch;
 
 use bristle_bodies::{Driven, Kinematics};
 use bristle_geom::{Patch, Placed};
 use bristle_laws::{FrictionLaw, NormalLaw, Phase};
 use bristle_math::spatial::Wrench;
 use bristle_ode::{Change, Fired, Layout, State, System};
-use mode::{PAIR_ACCOUNTS, RELEASED, SPRING_DAMPERS, WORK};
 use meeting::{Meeting, Places, indent};
+use mode::{PAIR_ACCOUNTS, RELEASED, SPRING_DAMPERS, WORK};
 
 /// A [`Model`] as a [`System`].
 pub struct World<'m> {
@@ -47,7 +48,7 @@ impl Scratch {
 }
 
 /// Where the energy of a world is, J.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Energy {
     /// Of motion.
     pub kinetic: f64,
@@ -209,7 +210,6 @@ impl<'m> World<'m> {
         }
         changed
     }
-
 }
 
 impl System<f64> for World<'_> {

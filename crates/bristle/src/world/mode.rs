@@ -61,6 +61,19 @@ pub struct Contact {
     pub z: usize,
 }
 
+/// A [`Mode`] without what its model knows: enough to build it again.
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+pub(crate) struct SavedMode {
+    /// Shapes of the candidate pairs.
+    pairs: Vec<[usize; 2]>,
+    /// Of every contact: 0 open, 1 touching, 2 recovering.
+    phases: Vec<u8>,
+    anchors: Vec<[f64; 3]>,
+}
+
+/// In the order of their numbers in [`SavedMode::phases`].
+const PHASES: [Phase; 3] = [Phase::Open, Phase::Touching, Phase::Recovering];
+
 /// The discrete part of a world's state.
 #[derive(Debug, Clone)]
 pub struct Mode {
@@ -156,8 +169,41 @@ impl Model {
 }
 
 impl Mode {
+    /// The mode without what the model knows.
+    pub(crate) fn save(&self) -> SavedMode {
+        let number = |phase: Phase| PHASES.iter().position(|p| *p == phase).unwrap_or(0) as u8;
+        SavedMode {
+            pairs: self.pairs.iter().map(|p| p.shapes).collect(),
+            phases: self.contacts.iter().map(|c| number(c.phase)).collect(),
+            anchors: self.anchors.iter().map(|a| [a.x, a.y, a.z]).collect(),
+        }
+    }
+
+    /// Takes over what was saved. `None` if it does not belong to this model.
+    pub(crate) fn restore(&mut self, model: &Model, saved: &SavedMode) -> Option<()> {
+        let is_pair = |[a, b]: &[usize; 2]| *a < *b && *b < model.shapes.len();
+        if !saved.pairs.iter().all(is_pair) || saved.anchors.len() != model.tree.links().len() {
+            return None;
+        }
+        self.lay_out(model, &saved.pairs);
+        if self.pairs.len() != saved.pairs.len() || self.contacts.len() != saved.phases.len() {
+            return None;
+        }
+        for (contact, phase) in self.contacts.iter_mut().zip(&saved.phases) {
+            contact.phase = *PHASES.get(usize::from(*phase))?;
+        }
+        self.anchors = saved.anchors.iter().map(|a| Vector3::from(*a)).collect();
+        Some(())
+    }
+
     /// Finds the candidate pairs and lays out their slots. Answers nothing about `x`: see [`Mode::renew`].
     fn find(&mut self, model: &Model, kin: &Kinematics<f64>) {
+        self.lay_out(model, &model.near_pairs(kin, self.margin));
+        self.anchors = kin.links.iter().map(|l| l.origin()).collect();
+    }
+
+    /// Slots for candidate pairs.
+    fn lay_out(&mut self, model: &Model, pairs: &[[usize; 2]]) {
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let mut layout = Layout::new();
         for (i, c) in self.layout.components()[..nq + nv].iter().enumerate() {
@@ -170,7 +216,7 @@ impl Mode {
         self.pairs.clear();
         self.contacts.clear();
         let mut z = nq + nv;
-        for [a, b] in model.near_pairs(kin, self.margin) {
+        for &[a, b] in pairs {
             let Some(interaction) = model.interaction(a, b) else { continue };
             let (pair, material) = (interaction.pair, interaction.material);
             let first = self.contacts.len();
@@ -208,7 +254,6 @@ impl Mode {
             }
         }
         self.layout = layout;
-        self.anchors = kin.links.iter().map(|l| l.origin()).collect();
     }
 
     /// Where the world's accounts stand in `x`.
@@ -221,8 +266,7 @@ impl Mode {
         if self.margin.is_infinite() {
             return 1.0;
         }
-        let moved =
-            kin.links.iter().zip(&self.anchors).map(|(l, a)| (l.origin() - a).norm_squared());
+        let moved = kin.links.iter().zip(&self.anchors).map(|(l, a)| (l.origin() - a).norm_squared());
         let limit = 0.45 * self.margin; // two bodies may approach each other
         limit - moved.fold(0.0, f64::max).sqrt()
     }

@@ -25,13 +25,7 @@ impl Meeting<'_> {
 
     /// Takes a contact into its next phase: states begin or end. Answers the energy that was still stored in
     /// those that ended, J.
-    pub(super) fn enter(
-        &self,
-        contact: &mut Contact,
-        next: Phase,
-        patch: &Patch<f64>,
-        x: &mut [f64],
-    ) -> f64 {
+    pub(super) fn enter(&self, contact: &mut Contact, next: Phase, patch: &Patch<f64>, x: &mut [f64]) -> f64 {
         let parts = self.material.parts();
         let before = self.stored(contact, patch, x);
         let states = &mut x[contact.z..contact.z + parts.total];
