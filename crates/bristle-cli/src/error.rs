@@ -28,7 +28,7 @@ pub enum Error {
     /// Some of several scenes are wrong; said already.
     #[error("{bad} of {all} scenes cannot be run")]
     Scenes { bad: usize, all: usize },
-    #[error("{count} warnings, and --strict was given")]
+    #[error("warnings: {count}, and --strict was given")]
     Warnings { count: usize },
     #[error("unknown template {name}; there are {known}")]
     UnknownTemplate { name: String, known: String },

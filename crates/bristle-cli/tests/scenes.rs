@@ -67,7 +67,7 @@ fn exit_codes_tell_errors_from_warnings() {
     assert!(warned.stdout.starts_with("warning: ") && warned.stdout.contains("is long for the contact"));
     let strict = run(&["check", &file, "--set", stiff, "--strict"]);
     assert_eq!(strict.code, Some(1));
-    assert_eq!(strict.stderr, "error: 1 warnings, and --strict was given\n");
+    assert_eq!(strict.stderr, "error: warnings: 1, and --strict was given\n");
     let wrong = run(&["check", &file, &scene("two_spheres"), "--set", "bodies.left.mass=-1"]);
     assert_eq!(wrong.code, Some(2));
     assert!(

@@ -51,13 +51,16 @@ pub(crate) fn parse_value(text: &str) -> Option<Value> {
     } else if let Ok(table) = format!("value = {text}").parse::<toml::Table>() {
         // a line break could smuggle in a second key
         table.get("value").filter(|_| table.len() == 1).and_then(convert)
-    } else if text.starts_with("${") && text.ends_with('}') {
-        Some(Value::Text(text.to_string())) // a formula over the parameters of a scene
-    } else if text.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') {
+    } else if is_formula(text) || text.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') {
         Some(Value::Text(text.to_string()))
     } else {
         None
     }
+}
+
+/// A formula over the parameters of a scene: `${2*k}`.
+fn is_formula(text: &str) -> bool {
+    text.starts_with("${") && text.ends_with('}')
 }
 
 /// A TOML value as a law parameter; dates are none.

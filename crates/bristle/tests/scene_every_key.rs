@@ -179,5 +179,5 @@ fn later_errors_name_the_line_too() {
         "every_key.toml:46:15: bodies.ball.shapes[2].point = {} must be met by a pair that is supported"
     );
     let error = scene.complain("contacts[1].initial.dwell", "is no state of the law");
-    assert_eq!(error.to_string(), "every_key.toml:97:3: contacts[1].initial.dwell is no state of the law");
+    assert_eq!(error.to_string(), "every_key.toml:97:1: contacts[1].initial.dwell is no state of the law");
 }

@@ -49,5 +49,5 @@ fn the_examples_of_the_reference_make_one_scene() {
     let page = include_str!("../../../docs/scenes.md");
     let blocks = page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
     let scene = Scene::parse(&blocks.collect::<String>(), "docs/scenes.md", &[]).unwrap();
-    assert_eq!((scene.bodies.len(), scene.contacts.len(), scene.forces.len()), (5, 3, 2));
+    assert_eq!((scene.bodies.len(), scene.contacts.len(), scene.forces.len()), (5, 3, 3));
 }

@@ -26,6 +26,7 @@ impl Builder<'_> {
             BodyKind::Driven(_) => self.link(&spec.name, None, Joint::Driven, Isometry3::identity(), inertia),
             BodyKind::Free => self.free_link(spec, inertia)?,
         };
+        self.links_by_name.insert(spec.name.clone(), link);
         self.bodies.push(Body { name: spec.name.clone(), link, driven, is_movable: spec.is_free() });
         for posed in &spec.shapes {
             for (shape, pose) in pieces(&posed.shape) {

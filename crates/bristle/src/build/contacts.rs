@@ -30,15 +30,14 @@ impl Builder<'_> {
             if class == next {
                 examples.push(i);
             }
+            if examples.len() > MAX_CLASSES {
+                let message = format!("have more than {MAX_CLASSES} shapes that differ in size or contacts");
+                errors.push(self.scene.complain("bodies", message));
+                return (0, Vec::new(), Vec::new());
+            }
             self.shapes[i].class = class;
         }
         let n = examples.len();
-        if n > MAX_CLASSES {
-            let message =
-                format!("have {n} shapes that differ in size or contacts; at most {MAX_CLASSES} can");
-            errors.push(self.scene.complain("bodies", message));
-            return (0, Vec::new(), Vec::new());
-        }
         let mut interactions = vec![None; n * n];
         let mut materials = Vec::new();
         for (ca, a) in examples.iter().enumerate() {

@@ -9,7 +9,7 @@ use nalgebra::UnitQuaternion;
 
 impl Builder<'_> {
     fn link_of(&self, name: &str) -> Option<usize> {
-        self.bodies.iter().find(|b| b.name == name).map(|b| b.link)
+        self.links_by_name.get(name).copied()
     }
 
     fn end(&self, anchor: &Anchor, point: Vector3<f64>) -> End {

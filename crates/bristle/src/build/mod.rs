@@ -12,6 +12,7 @@ use crate::scene::{BodyKind, MotionSpec, Scene, SceneErrors, Start};
 use crate::world::{Body, BodyShape, Drive, Model, Place, Scale};
 use bristle_bodies::{Kinematics, Link, Tree};
 use bristle_ode::{AdaptiveOptions, FixedOptions, Pair as Formulas};
+use std::collections::BTreeMap;
 
 /// A model with its start and how to run it.
 #[derive(Debug, Clone)]
@@ -35,6 +36,7 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
         shapes: Vec::new(),
         drives: Vec::new(),
         start: Vec::new(),
+        links_by_name: BTreeMap::new(),
     };
     let mut errors: Vec<_> = scene.bodies.iter().filter_map(|spec| builder.add_body(spec).err()).collect();
     if let Some(errors) = SceneErrors::of(std::mem::take(&mut errors)) {
@@ -128,6 +130,7 @@ struct Builder<'s> {
     drives: Vec<Drive>,
     /// (link, its q, its v)
     start: Vec<(usize, Vec<f64>, Vec<f64>)>,
+    links_by_name: BTreeMap<String, usize>,
 }
 
 impl Builder<'_> {

@@ -20,15 +20,19 @@ type Eigenvalue = Complex<f64>;
 /// Largest step worth taking, in 1/|λ|: some twenty steps per period.
 const RESOLVED: f64 = 0.3;
 
+/// Pairs of kinds of shapes that are looked at.
+const MOST_PAIRS: usize = 5000;
+
 pub(super) fn check(scene: &Scene, prepared: &Prepared, all: &mut Vec<Warning>) {
     let integrator = &scene.simulation.integrator;
     let Some(step) = integrator.step else { return };
     let model = &prepared.model;
+    let lightest = lightest_shapes(model);
     let mut worst: Option<(f64, f64, [usize; 2])> = None;
-    for (i, interaction) in model.interactions.iter().enumerate() {
-        let Some(interaction) = interaction else { continue };
-        let classes = [i / model.classes, i % model.classes];
-        let Some((shapes, values)) = contact_eigenvalues(model, interaction, classes) else { continue };
+    let interactions = model.interactions.iter().enumerate().filter_map(|(i, x)| Some((i, x.as_ref()?)));
+    for (i, interaction) in interactions.take(MOST_PAIRS) {
+        let shapes = [lightest[i / model.classes], lightest[i % model.classes]];
+        let Some(values) = contact_eigenvalues(model, interaction, shapes) else { continue };
         let fastest = values.iter().map(|l| l.norm()).fold(0.0, f64::max);
         let limit = largest_stable_step(integrator.method, &values);
         let sensible = (RESOLVED / fastest).min(0.5 * limit);
@@ -52,23 +56,30 @@ pub(super) fn check(scene: &Scene, prepared: &Prepared, all: &mut Vec<Warning>) 
     warn(all, scene.place("simulation.integrator.step"), "stiff-step", message);
 }
 
-/// Eigenvalues of the lightest pair of two classes, and the shapes of that pair.
+/// Mass that a shape brings into a contact, kg.
+fn mass_of(model: &Model, shape: usize) -> f64 {
+    let body = &model.bodies[model.shapes[shape].body];
+    if body.is_movable { model.tree.links()[body.link].inertia.mass } else { f64::INFINITY }
+}
+
+/// The shape of the lightest body of every class.
+fn lightest_shapes(model: &Model) -> Vec<usize> {
+    let mut lightest: Vec<Option<usize>> = vec![None; model.classes];
+    for (i, shape) in model.shapes.iter().enumerate() {
+        let best = lightest[shape.class].get_or_insert(i);
+        *best = if mass_of(model, i) < mass_of(model, *best) { i } else { *best };
+    }
+    lightest.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// Eigenvalues of the contact of two shapes; `None` if it has none to speak of.
 fn contact_eigenvalues(
     model: &Model,
     interaction: &Interaction,
-    classes: [usize; 2],
-) -> Option<([usize; 2], Vec<Eigenvalue>)> {
-    let mass = |s: usize| {
-        let body = &model.bodies[model.shapes[s].body];
-        if body.is_movable { model.tree.links()[body.link].inertia.mass } else { f64::INFINITY }
-    };
-    let lightest = |class: usize| {
-        let members = (0..model.shapes.len()).filter(|s| model.shapes[*s].class == class);
-        members.min_by(|a, b| mass(*a).total_cmp(&mass(*b)))
-    };
-    let shapes = [lightest(classes[0])?, lightest(classes[1])?];
+    shapes: [usize; 2],
+) -> Option<Vec<Eigenvalue>> {
     let [a, b] = shapes.map(|s| &model.shapes[s].shape);
-    let effective = 1.0 / shapes.iter().map(|s| 1.0 / mass(*s)).sum::<f64>();
+    let effective = 1.0 / shapes.iter().map(|s| 1.0 / mass_of(model, *s)).sum::<f64>();
     if !(effective > 0.0 && effective.is_finite()) {
         return None;
     }
@@ -85,7 +96,7 @@ fn contact_eigenvalues(
         values.extend(slip_eigenvalues(friction, &indent, load, 1.0 / (1.0 / effective + turn)));
     }
     values.retain(|l| l.norm().is_finite());
-    (!values.is_empty()).then_some((shapes, values))
+    (!values.is_empty()).then_some(values)
 }
 
 /// r²/I of a ball that can turn, 1/kg; 0 for anything else.

@@ -41,28 +41,28 @@ pub(crate) fn table(node: &mut Node, info: &'static TableInfo, errors: &mut Erro
     }
 }
 
+/// Unknown keys of one table that are reported.
+const MOST_UNKNOWN: usize = 100;
+
 /// Reports keys that are not known. One that is nearly known, and not there already, gets the known name.
 pub(crate) fn rename_misspelt(items: &mut [(String, Node)], known: &[&str], errors: &mut Errors) {
-    for i in 0..items.len() {
-        let name = items[i].0.clone();
-        if known.contains(&name.as_str()) {
-            continue;
-        }
-        let place = items[i].1.place.clone();
-        errors.push(SceneError::Unknown { place, hint: hint(&name, known.iter().copied()) });
-        if let Some(near) = nearest(&name, known.iter().copied())
-            && !items.iter().any(|(key, _)| key == near)
-        {
-            items[i].0 = near.to_string();
-            // plain values are judged once the name is right; tables are, so that what they hold is known
-            let is_table = match &items[i].1.data {
-                Data::Table(_) => true,
-                Data::List(inner) => matches!(inner.first(), Some(Node { data: Data::Table(_), .. })),
-                _ => false,
-            };
-            if !is_table {
-                items[i].1.data = Data::Bad;
-            }
+    let mut absent: Vec<&str> =
+        known.iter().copied().filter(|name| !items.iter().any(|(key, _)| key == name)).collect();
+    let unknown = items.iter_mut().filter(|(name, _)| !known.contains(&name.as_str()));
+    for (name, node) in unknown.take(MOST_UNKNOWN) {
+        let hint = hint(name, known.iter().copied());
+        errors.push(SceneError::Unknown { place: node.place.clone(), hint });
+        let near = nearest(name, known.iter().copied());
+        let Some(i) = near.and_then(|near| absent.iter().position(|name| *name == near)) else { continue };
+        *name = absent.remove(i).to_string();
+        // plain values are judged once the name is right; tables are, so that what they hold is known
+        let is_table = match &node.data {
+            Data::Table(_) => true,
+            Data::List(inner) => matches!(inner.first(), Some(Node { data: Data::Table(_), .. })),
+            _ => false,
+        };
+        if !is_table {
+            node.data = Data::Bad;
         }
     }
 }

@@ -10,6 +10,7 @@ use super::form::Kind;
 use super::place::{Origin, Place};
 use super::source::Source;
 use super::tree::{Data, Node};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -139,9 +140,11 @@ fn merge(below: &mut Node, over: Node) {
     let is_block = !is_inline(&over) && !is_inline(below);
     match (&mut below.data, over.data) {
         (Data::Table(items), Data::Table(new)) if is_block => {
+            let index: BTreeMap<String, usize> =
+                items.iter().enumerate().map(|(i, (key, _))| (key.clone(), i)).collect();
             for (name, value) in new {
-                match items.iter_mut().find(|(key, _)| *key == name) {
-                    Some((_, old)) => merge(old, value),
+                match index.get(&name) {
+                    Some(i) => merge(&mut items[*i].1, value),
                     None => items.push((name, value)),
                 }
             }

@@ -37,9 +37,21 @@ impl Node {
         let (table, faults) = DeTable::parse_recoverable(text);
         let mut errors = Vec::new();
         let mut lines = Vec::new();
+        let mut repeated = 0..0;
         for fault in &faults {
             let span = fault.span().unwrap_or(0..0);
             let line = source.line_column(span.start).0;
+            let is_duplicate = fault.message().contains("duplicate key");
+            // the keys of a table that is written twice are mostly written twice too
+            if is_duplicate && repeated.contains(&span.start) {
+                continue;
+            }
+            let start = text.get(..span.start).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
+            if is_duplicate && text.get(start..).is_some_and(|t| t.trim_start().starts_with('[')) {
+                let end =
+                    text.get(span.end..).and_then(|t| t.find("\n[")).map_or(text.len(), |i| span.end + i);
+                repeated = span.end..end;
+            }
             if !lines.contains(&line) && errors.len() < 100 {
                 lines.push(line);
                 // the text at fault says more than "duplicate key" alone
