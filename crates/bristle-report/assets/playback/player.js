@@ -44,7 +44,7 @@ const startPlayer = (root) => {
     colours = {
       bodies: Array.from({ length: 6 }, (_, i) => colourOf(`--body-${i}`)),
       fixed: colourOf("--body-fixed"), line: colourOf("--stage-line"), floor: colourOf("--stage-floor"),
-      sky: isDark ? [0.4, 0.42, 0.46] : [0.5, 0.52, 0.55], earth: isDark ? [0.2, 0.2, 0.22] : [0.36, 0.35, 0.35],
+      sky: isDark ? [0.4, 0.42, 0.46] : [0.5, 0.52, 0.55], earth: isDark ? [0.2, 0.2, 0.22] : [0.42, 0.41, 0.41],
       shadow: isDark ? [0, 0, 0, 0.5] : [0.02, 0.025, 0.04, 0.24],
       stick: colourOf("--stick"), slip: colourOf("--slip"), none: colourOf("--grip-none"),
     };
@@ -133,7 +133,7 @@ const startPlayer = (root) => {
     showHud(touches);
     const body = followed();
     if (body && !camera.isPanned) camera.target = poses[body.mover].slice(0, 3);
-    root.dataset.first = JSON.stringify(poses[0] ?? []);
+    root.dataset.first = JSON.stringify(poses[0] ?? []); // what is drawn, for whoever looks from outside
     if (!renderer) return;
     showAxes();
     const pixelRatio = Math.min(devicePixelRatio || 1, 2);
@@ -224,6 +224,9 @@ const startPlayer = (root) => {
   follow.append(new Option("whole scene", ""));
   data.bodies.slice(0, 200).forEach((body, index) => { if (body.is_free) follow.append(new Option(body.name, String(index))); });
   if (isTiny && film.bodies <= 3 && firstFree >= 0 && stage.tubes.length === 0) follow.value = String(firstFree);
+  root.classList.toggle("untouched", data.episodes.length === 0);
+  const grips = new Set(data.episodes.flatMap(({ spans }) => spans.map((span) => span[2])));
+  for (const key of root.querySelectorAll(".grips span")) key.hidden = !grips.has(key.dataset.grip);
   scaleNote.textContent = film.greatest > 0 ? `largest ${newtons(film.greatest)}` : "";
 
   slider.addEventListener("input", () => bristleTime.set(Number(slider.value) * film.end));
