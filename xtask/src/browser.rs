@@ -11,11 +11,17 @@ pub fn provide() -> Result<(), String> {
     }
     println!("no Chromium found: installing it");
     if !runs("apt-get", "--version") {
-        return Err("no Chromium found and no apt-get to install it; set BRISTLE_BROWSER to its path".to_string());
+        return Err(
+            "no Chromium found and no apt-get to install it; set BRISTLE_BROWSER to its path".to_string()
+        );
     }
     install(&["update"])?;
     install(&["install", "--yes", "--no-install-recommends", "chromium"])?;
-    if runs("chromium", "--version") { Ok(()) } else { Err("chromium was installed but does not run".to_string()) }
+    if runs("chromium", "--version") {
+        Ok(())
+    } else {
+        Err("chromium was installed but does not run".to_string())
+    }
 }
 
 fn runs(program: &str, word: &str) -> bool {

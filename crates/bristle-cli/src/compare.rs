@@ -80,7 +80,8 @@ fn furthest(caption: &str, runs: &[RunFolder], found: &[Difference]) -> Sheet {
     apart.sort_by(|a, b| b.relative().total_cmp(&a.relative()));
     let (count, equal) = (apart.len(), found.len() - apart.len());
     apart.truncate(ON_SCREEN);
-    let which = if count > ON_SCREEN { format!("the furthest {ON_SCREEN} of {count}") } else { format!("{count}") };
+    let which =
+        if count > ON_SCREEN { format!("the furthest {ON_SCREEN} of {count}") } else { format!("{count}") };
     let caption = format!("{caption}: {which}, {equal} are equal (--csv, --json and --html have all)");
     sheet(&caption, runs, apart.into_iter())
 }

@@ -123,7 +123,7 @@
       paper_bgcolor: plain.paper,
       plot_bgcolor: plain.paper,
       font: { family: FONT, size: 12, color: plain.ink },
-      margin: plot.isBeside ? { l: isCoarse ? 66 : 78, r: 14, t: isCoarse ? 30 : 8, b: 26 } : { l: 56, r: 12, t: 34, b: 48 },
+      margin: plot.isBeside ? { l: isCoarse ? 66 : 78, r: 28, t: isCoarse ? 30 : 8, b: 26 } : { l: 56, r: 12, t: 34, b: 48 },
       xaxis: axis(plot, "x", plain),
       yaxis: axis(plot, "y", plain),
       showlegend: false, // the page has its own, reachable by keyboard and free to wrap

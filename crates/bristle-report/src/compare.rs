@@ -19,7 +19,9 @@ pub fn page(runs: &[RunFolder], differences: &[Difference]) -> Page {
     let mut page = Page::new("Comparison of runs").lead(names.join(" · ")).table(outcomes(runs));
     page = page.heading("Quantities over time");
     if count > MOST_PLOTS {
-        page = page.text(format!("The first {MOST_PLOTS} of {count} quantities that change; the table below has all."));
+        page = page.text(format!(
+            "The first {MOST_PLOTS} of {count} quantities that change; the table below has all."
+        ));
     }
     let first = names.first().unwrap_or(&"the first");
     page.gallery(plots)
@@ -32,7 +34,11 @@ pub fn page(runs: &[RunFolder], differences: &[Difference]) -> Page {
 
 /// What each run says about itself.
 fn outcomes(runs: &[RunFolder]) -> Table {
-    let table = Table::new("Runs").column("run", "").column("simulated", "s").column("steps", "").column("impacts", "");
+    let table = Table::new("Runs")
+        .column("run", "")
+        .column("simulated", "s")
+        .column("steps", "")
+        .column("impacts", "");
     let table = table.column("energy lost", "J").column("closure", "J").column("wall time", "s");
     runs.iter().fold(table, |table, run| {
         let outcome = run.outcome();
@@ -87,7 +93,8 @@ fn plot(runs: &[RunFolder], name: &str, limit: usize) -> Plot {
 fn table(runs: &[RunFolder], differences: &[Difference]) -> Table {
     let apart: Vec<&Difference> = differences.iter().filter(|d| d.largest != 0.0).collect();
     let equal = differences.len() - apart.len();
-    let mut table = Table::new(format!("{} differences; {equal} times a quantity is equal in both", apart.len()));
+    let mut table =
+        Table::new(format!("{} differences; {equal} times a quantity is equal in both", apart.len()));
     for (name, unit) in [
         ("quantity", ""),
         ("unit", ""),

@@ -25,7 +25,10 @@ enum Block {
     Plot(Plot),
     Facts(Vec<Fact>),
     Warnings(Vec<String>),
-    Folded { title: String, code: String },
+    Folded {
+        title: String,
+        code: String,
+    },
     /// Low plots, side by side where there is room.
     Gallery(Vec<Plot>),
     /// Playback beside plots, which scroll past it.
@@ -123,13 +126,14 @@ impl Page {
              <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"generator\" content=\"bristle-report {version}\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n<script>\n{THEME_SCRIPT}</script>\n</head>\n<body{body}>\n\
+             <title>{title}</title>\n<style>\n{STYLE}{stage}</style>\n<script>\n{THEME_SCRIPT}</script>\n</head>\n<body{body}>\n\
              <header>\n<h1>{title}</h1>\n\
              <button type=\"button\" id=\"theme\" title=\"Dark theme\" aria-label=\"Dark theme\" aria-pressed=\"false\"></button>\n\
              {lead}</header>\n<main>\n{blocks}</main>\n\
              <footer>Bristle {version}. This page is complete in one file and fetches nothing.</footer>\n\
              {scripts}</body>\n</html>\n",
             version = env!("CARGO_PKG_VERSION"),
+            stage = if self.has_stage() { playback::STYLE } else { "" },
             body = if self.is_wide() { " class=\"wide\"" } else { "" },
             blocks = self.blocks_to_html(),
             scripts = self.scripts(),
@@ -181,17 +185,21 @@ impl Page {
             Block::Facts(facts) => facts::to_html(facts),
             Block::Warnings(warnings) => {
                 let items: String = warnings.iter().map(|w| format!("<li>{}</li>", html(w))).collect();
-                format!("<div class=\"warnings\" role=\"note\" aria-label=\"Warnings\"><ul>{items}</ul></div>\n")
+                format!(
+                    "<div class=\"warnings\" role=\"note\" aria-label=\"Warnings\"><ul>{items}</ul></div>\n"
+                )
             }
             Block::Folded { title, code } => {
                 format!("<details>\n<summary>{}</summary>\n{}</details>\n", html(title), listing(code))
             }
             Block::Gallery(plots) => {
-                let drawn: String = plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
+                let drawn: String =
+                    plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
                 format!("<div class=\"plots gallery\">\n{drawn}</div>\n")
             }
             Block::Stage(playback, plots) => {
-                let drawn: String = plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
+                let drawn: String =
+                    plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
                 let playback = playback.to_html();
                 format!("<div class=\"stage\">\n{playback}<div class=\"plots\">\n{drawn}</div>\n</div>\n")
             }

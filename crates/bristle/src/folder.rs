@@ -114,7 +114,8 @@ pub fn read(path: impl AsRef<Path>) -> Result<RunFolder, FolderError> {
     }
     let times = series.remove(0).values;
     let full = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let name = full.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().to_string());
+    let name =
+        full.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().to_string());
     Ok(RunFolder { path: path.to_path_buf(), name, times, series, summary, scene: text("scene.toml")? })
 }
 

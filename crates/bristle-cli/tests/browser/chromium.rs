@@ -142,7 +142,8 @@ impl Chromium {
 
     /// Waits until the page has painted what it knows.
     pub fn settle(&mut self) {
-        let frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
+        let frames =
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
         self.evaluate(frames);
     }
 
@@ -178,7 +179,8 @@ impl Chromium {
     pub fn screenshot(&mut self, name: &str) -> Vec<u8> {
         self.settle();
         let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
-        let bytes = base64::engine::general_purpose::STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
+        let bytes =
+            base64::engine::general_purpose::STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("browser");
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join(format!("{name}.png")), &bytes).unwrap();

@@ -25,7 +25,8 @@ fn report(folder: &Folder, name: &str, words: &[&str]) -> String {
 const FIRST: &str = "document.querySelector('.playback').dataset.first";
 const NOW: &str = "bristleTime.now";
 /// Where the time line stands in each plot, px.
-const CURSORS: &str = "[...document.querySelectorAll('.cursor')].map((line) => line.hidden ? -1 : parseFloat(line.style.left))";
+const CURSORS: &str =
+    "[...document.querySelectorAll('.cursor')].map((line) => line.hidden ? -1 : parseFloat(line.style.left))";
 /// How far the page is wider than the window, px.
 const OVERFLOW: &str = "document.documentElement.scrollWidth - innerWidth";
 
@@ -84,7 +85,9 @@ fn check_report(name: &str, moment: f64) {
     page.press("Home");
     assert_eq!(page.number(NOW), 0.0);
     page.press("n");
-    let first = page.number("Math.min(...[...document.querySelectorAll('tr[data-time]')].map((row) => row.dataset.time))");
+    let first = page.number(
+        "Math.min(...[...document.querySelectorAll('tr[data-time]')].map((row) => row.dataset.time))",
+    );
     assert!((page.number(NOW) - first).abs() < 1e-12, "n goes to the first impact");
     page.press("End");
     page.press("p");
@@ -166,7 +169,8 @@ fn scenes_without_contact_or_motion_give_a_page_without_empty_sections() {
     let text = "schema = 1\n[simulation]\nduration = 1.0\ngravity = [0, 0, 0]\nrecord = { every = 0.01 }\n\
                 [bodies.brick]\nmass = 1.0\nshape = { box = { size = [0.3, 0.2, 0.1] } }\n";
     let mut page = Chromium::start("still");
-    for (name, more) in [("still", ""), ("drifting", "velocity = [1, 0, 0]\nangular_velocity = [0, 1, 2]\n")] {
+    for (name, more) in [("still", ""), ("drifting", "velocity = [1, 0, 0]\nangular_velocity = [0, 1, 2]\n")]
+    {
         let (scene, out) = (folder.file(&format!("{name}.toml")), folder.file(name));
         std::fs::write(&scene, format!("{text}{more}")).unwrap();
         succeed(&["run", &scene, "--out", &out, "--quiet"]);
@@ -185,7 +189,14 @@ fn a_comparison_is_drawn_and_its_plots_share_one_time() {
     let folder = Folder::new();
     let one = report(&folder, "bouncing_sphere", &["--set", "simulation.duration=0.5"]);
     let two = folder.file("slower");
-    let words = ["--set", "simulation.duration=0.5", "--set", "bodies.ball.position[2]=0.08", "--quiet", "--no-report"];
+    let words = [
+        "--set",
+        "simulation.duration=0.5",
+        "--set",
+        "bodies.ball.position[2]=0.08",
+        "--quiet",
+        "--no-report",
+    ];
     succeed(&[&["run", &scene("bouncing_sphere"), "--out", &two], &words[..]].concat());
     let file = folder.file("compare.html");
     succeed(&["compare", one.trim_end_matches("/report.html"), &two, "--html", &file]);

@@ -144,6 +144,7 @@ const startPlayer = (root) => {
       camera: view.matrix(), eye, up: data.up, distance: camera.distance, now: t, pixelRatio, poses, colours,
       light: unit(add(scale(data.up, 1.1), add(scale(unit(sub(eye, camera.target)), 0.45), scale(unit(cross(data.up, sub(eye, camera.target))), -0.55)))),
       planes: stage.planes(poses, camera.target, camera.distance), memory: Math.max(0.35 * film.end, 1e-9),
+      arrowWidth: Math.min(1, Math.sqrt(Number(size.value))),
       arrows: touches.map((touch) => ({ ...touch, tint: colours[touch.grip] })),
       showsArrows: forces.checked, showsPoints: forces.checked, showsTrails: trails.checked,
     });
@@ -227,6 +228,7 @@ const startPlayer = (root) => {
   root.classList.toggle("untouched", data.episodes.length === 0);
   const grips = new Set(data.episodes.flatMap(({ spans }) => spans.map((span) => span[2])));
   for (const key of root.querySelectorAll(".grips span")) key.hidden = !grips.has(key.dataset.grip);
+  if (film.most > 30) size.value = String(Math.max(0.25, Math.sqrt(30 / film.most))); // a forest of arrows hides the bodies
   scaleNote.textContent = film.greatest > 0 ? `largest ${newtons(film.greatest)}` : "";
 
   slider.addEventListener("input", () => bristleTime.set(Number(slider.value) * film.end));

@@ -2,9 +2,9 @@
 
 use bristle::film::{Film, Grip};
 use bristle::geom::{Pose, Shape};
+use bristle::ode::System;
 use bristle::run::Run;
 use bristle::world::{Model, World};
-use bristle::ode::System;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -37,7 +37,15 @@ fn shape(shape: &Shape<f64>) -> Value {
 fn up(model: &Model) -> [f64; 3] {
     let g = model.gravity;
     let axis = if g.norm() > 0.0 { g.iamax() } else { 2 };
-    [0, 1, 2].map(|i| if i != axis { 0.0 } else if g[axis] > 0.0 { -1.0 } else { 1.0 })
+    [0, 1, 2].map(|i| {
+        if i != axis {
+            0.0
+        } else if g[axis] > 0.0 {
+            -1.0
+        } else {
+            1.0
+        }
+    })
 }
 
 /// Bodies with their shapes; `mover` is the body's place in the film, or `null` for one that stands still.
@@ -80,7 +88,10 @@ pub(super) fn episodes(model: &Model, run: &Run) -> Value {
 
 /// Names of the pairs that touch without friction: they neither stick nor slip.
 pub(crate) fn frictionless(model: &Model, run: &Run) -> BTreeSet<String> {
-    let film = run.film.iter().flat_map(|f| f.frames.iter().flat_map(move |frame| frame.contacts.iter().map(move |c| (f, c))));
+    let film = run
+        .film
+        .iter()
+        .flat_map(|f| f.frames.iter().flat_map(move |frame| frame.contacts.iter().map(move |c| (f, c))));
     let smooth = film.filter(|(_, c)| c.grip == Grip::Frictionless);
     let bodies: BTreeSet<[usize; 2]> = smooth.filter_map(|(f, c)| f.pairs.get(c.pair).copied()).collect();
     bodies.into_iter().map(|pair| pair.map(|b| model.bodies[b].name.as_str()).join("-")).collect()

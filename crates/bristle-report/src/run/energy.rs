@@ -56,9 +56,12 @@ fn accounts(report: &RunReport<'_>, limit: usize) -> Option<Plot> {
     rows.dedup();
     let pick = |points: &Points| rows.iter().map(|i| points[*i]).collect::<Points>();
     let plot = Plot::new("Energy", Axis::linear("time", "s"), Axis::linear("energy", "J")).timed();
-    let plot = plot.note("Stacked. Together they are the energy at the start plus the work from outside, the dashed line.");
+    let plot = plot.note(
+        "Stacked. Together they are the energy at the start plus the work from outside, the dashed line.",
+    );
     let areas = shown.iter();
-    let plot = areas.fold(plot, |plot, (name, points)| plot.curve(Curve::new(name.as_str(), pick(points)).stacked()));
+    let plot = areas
+        .fold(plot, |plot, (name, points)| plot.curve(Curve::new(name.as_str(), pick(points)).stacked()));
     let work = column("work")?;
     let start = report.run.initial.balance() - least;
     let total = pick(&work).into_iter().map(|(t, w)| (t, start + w));
@@ -73,7 +76,11 @@ fn rows_of(points: &Points, limit: usize) -> Vec<usize> {
 
 fn closure(report: &RunReport<'_>, limit: usize) -> Option<Plot> {
     let points = series(report, "energy.closure")?;
-    let plot = Plot::new("Energy that the ledger cannot place", Axis::linear("time", "s"), Axis::linear("closure", "J"));
+    let plot = Plot::new(
+        "Energy that the ledger cannot place",
+        Axis::linear("time", "s"),
+        Axis::linear("closure", "J"),
+    );
     if report.run.in_play == 0.0 {
         return None;
     }

@@ -36,7 +36,10 @@ pub(super) fn section(page: Page, report: &RunReport<'_>) -> Page {
     let stats = &run.stats;
     rows.push(("steps", format!("{} accepted, {} rejected", stats.steps, stats.rejected)));
     if stats.smallest_step.is_finite() {
-        rows.push(("step sizes", format!("{} to {}", seconds(stats.smallest_step), seconds(stats.largest_step))));
+        rows.push((
+            "step sizes",
+            format!("{} to {}", seconds(stats.smallest_step), seconds(stats.largest_step)),
+        ));
     }
     let frames = run.film.as_ref().map_or(0, |f| f.frames.len());
     rows.extend([

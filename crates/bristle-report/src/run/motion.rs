@@ -33,7 +33,10 @@ fn bodies<'a>(report: &RunReport<'a>) -> (Vec<&'a str>, String) {
     let mut order: Vec<(usize, f32)> = (0..film.bodies.len()).map(|place| (place, travel(place))).collect();
     order.sort_by(|a, b| b.1.total_cmp(&a.1));
     let names = order.iter().take(MOST_CURVES).map(|(place, _)| all[film.bodies[*place]].name.as_str());
-    (names.collect(), format!("The {MOST_CURVES} bodies of {count} that travel furthest; series.parquet has all."))
+    (
+        names.collect(),
+        format!("The {MOST_CURVES} bodies of {count} that travel furthest; series.parquet has all."),
+    )
 }
 
 /// One plot of all components for one or two bodies, one per component for more. Components that never change are
@@ -74,7 +77,8 @@ fn plots(
     }
     let axes = ["x", "y", "z"].into_iter().filter_map(|axis| {
         let of_axis = || curves.iter().filter(|c| c.1 == axis);
-        let shown: Vec<_> = of_axis().map(|(body, _, points)| ((*body).to_string(), points.clone())).collect();
+        let shown: Vec<_> =
+            of_axis().map(|(body, _, points)| ((*body).to_string(), points.clone())).collect();
         let is_any = of_axis().any(|(_, _, points)| moves(points));
         is_any.then(|| sketch(format!("{title} {axis}"), format!("{} {axis}", title.to_lowercase()), shown))
     });

@@ -24,7 +24,13 @@ fn relative_closure(report: &RunReport<'_>) -> f64 {
 fn gains(report: &RunReport<'_>) -> Vec<(&'static str, f64)> {
     let run = report.run;
     let floor = run.closure.max(1e-9 * run.in_play);
-    WORLD_ACCOUNTS.iter().copied().zip(run.last.lost).filter(|(_, lost)| *lost < -floor).map(|(n, l)| (n, -l)).collect()
+    WORLD_ACCOUNTS
+        .iter()
+        .copied()
+        .zip(run.last.lost)
+        .filter(|(_, lost)| *lost < -floor)
+        .map(|(n, l)| (n, -l))
+        .collect()
 }
 
 pub(super) fn facts(report: &RunReport<'_>) -> Vec<Fact> {
@@ -35,9 +41,12 @@ pub(super) fn facts(report: &RunReport<'_>) -> Vec<Fact> {
         Fact::new("Ledger", "nothing moved").remark("there is no energy in play")
     } else {
         let is_closed = relative <= CLOSED;
-        Fact::new(if is_closed { "Ledger closes to" } else { "Ledger does not close" }, format!("{} J", short(run.closure)))
-            .remark(format!("{} of the {} J in play", short(relative), short(run.in_play)))
-            .tone(if is_closed { Tone::Good } else { Tone::Doubtful })
+        Fact::new(
+            if is_closed { "Ledger closes to" } else { "Ledger does not close" },
+            format!("{} J", short(run.closure)),
+        )
+        .remark(format!("{} of the {} J in play", short(relative), short(run.in_play)))
+        .tone(if is_closed { Tone::Good } else { Tone::Doubtful })
     };
     vec![closure, losses(report), contacts(report), work(report)]
 }
@@ -48,14 +57,19 @@ fn losses(report: &RunReport<'_>) -> Fact {
     if gained > 0.0 {
         let names: Vec<_> = gains(report).iter().map(|g| g.0).collect();
         let remark = format!("accounts that gave energy: {}", names.join(", "));
-        return Fact::new("Energy from nothing", format!("{} J", short(gained))).remark(remark).tone(Tone::Doubtful);
+        return Fact::new("Energy from nothing", format!("{} J", short(gained)))
+            .remark(remark)
+            .tone(Tone::Doubtful);
     }
     let lost: f64 = run.last.lost.iter().sum();
     let mut parts: Vec<(&str, f64)> = WORLD_ACCOUNTS.iter().copied().zip(run.last.lost).collect();
     parts.sort_by(|a, b| b.1.total_cmp(&a.1));
     let share = |part: f64| format!("{:.0} %", 100.0 * part / lost);
     let largest = parts.iter().take(2).filter(|p| p.1 > 0.005 * lost);
-    let remark = largest.map(|(name, j)| format!("{} {}", share(*j), name.replace('_', " "))).collect::<Vec<_>>().join(", ");
+    let remark = largest
+        .map(|(name, j)| format!("{} {}", share(*j), name.replace('_', " ")))
+        .collect::<Vec<_>>()
+        .join(", ");
     if lost <= run.closure.max(1e-12 * run.in_play) {
         return Fact::new("Energy lost", "none").remark("no account took any; no account gave any");
     }
@@ -109,7 +123,11 @@ pub(super) fn warnings(report: &RunReport<'_>) -> Vec<String> {
         ));
     }
     if run.state.t < options.duration * (1.0 - 1e-9) {
-        all.push(format!("The run was cut at {} s of {} s.", for_table(run.state.t), for_table(options.duration)));
+        all.push(format!(
+            "The run was cut at {} s of {} s.",
+            for_table(run.state.t),
+            for_table(options.duration)
+        ));
     }
     let radii = report.model.shapes.iter().filter(|s| report.model.bodies[s.body].is_movable);
     let sizes = radii.map(|s| s.shape.bounding_radius()).filter(|r| *r > 0.0 && r.is_finite());
