@@ -201,7 +201,8 @@ impl Page {
                 let drawn: String =
                     plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
                 let playback = playback.to_html();
-                format!("<div class=\"stage\">\n{playback}<div class=\"plots\">\n{drawn}</div>\n</div>\n")
+                let class = if plots.is_empty() { "stage" } else { "stage beside" };
+                format!("<div class=\"{class}\">\n{playback}<div class=\"plots\">\n{drawn}</div>\n</div>\n")
             }
         });
         blocks.collect()

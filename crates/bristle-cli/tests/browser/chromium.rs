@@ -113,7 +113,7 @@ impl Chromium {
         self.events.clear();
         self.call("Page.navigate", json!({ "url": format!("file://{file}") }));
         self.wait(
-            "document.readyState === 'complete' && document.querySelectorAll('figure').length > 0 && \
+            "document.readyState === 'complete' && location.protocol === 'file:' && \
              [...document.querySelectorAll('.plot')].every((box) => box.querySelector('svg.main-svg'))",
         );
     }

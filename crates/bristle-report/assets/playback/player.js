@@ -63,7 +63,7 @@ const startPlayer = (root) => {
     camera.isPanned = false;
     const fitted = view.distanceFor(stage.half);
     [camera.least, camera.most] = [0.01 * Math.min(fitted, stage.largest * 10 || fitted), 20 * fitted];
-    camera.distance = body ? Math.min(view.distanceFor(Array(3).fill(Math.max(3.2 * body.radius, 0.015 * stage.radius))), fitted) : fitted;
+    camera.distance = body ? Math.min(view.distanceFor(Array(3).fill(Math.max(2.7 * body.radius, 0.015 * stage.radius))), fitted) : fitted;
     camera.target = stage.centre;
     redraw();
   };
