@@ -1,5 +1,6 @@
 //! Development tasks: `cargo xtask test` is what continuous integration runs.
 
+mod browser;
 mod check;
 
 use std::process::{Command, ExitCode};
@@ -7,7 +8,9 @@ use std::process::{Command, ExitCode};
 const HELP: &str = "cargo xtask TASK
 
 tasks:
-  test    everything that must hold: format, lints, build, tests, doc tests, documentation, text checks
+  test    everything that must hold: format, lints, build, tests, doc tests, documentation, pages in a browser, text
+          checks
+  browser only the pages in a browser; installs Chromium if there is none
   bench   benchmarks (criterion), one group with `cargo xtask bench NAME`
   fuzz    mangled scenes: none may panic, hang or eat memory [--count N] [--seed S] [--threads T] [--only N]";
 
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => test(),
+        ["browser"] => pages(),
         ["bench", rest @ ..] => cargo(&[&["bench", "--workspace", "--benches", "--"], rest].concat(), &[]),
         ["fuzz", rest @ ..] => fuzz(rest),
         _ => {
@@ -60,6 +64,8 @@ fn test() -> Result<(), String> {
         println!("== {}", step.what);
         cargo(step.words, step.environment).map_err(|e| format!("{}: {e}", step.what))?;
     }
+    println!("== pages in a browser");
+    pages()?;
     println!("== text");
     check::text()
 }
@@ -72,6 +78,14 @@ fn fuzz(rest: &[&str]) -> Result<(), String> {
         let last: Vec<String> = last.map(|text| text.trim().to_string()).collect();
         format!("{e}; inputs tried last: {}; see one with --only N", last.join(", "))
     })
+}
+
+/// Reports in a headless browser; screenshots stay in target/browser.
+fn pages() -> Result<(), String> {
+    browser::provide()?;
+    // One at a time: each drives a browser that draws in software.
+    let words = ["test", "-p", "bristle-cli", "--test", "browser", "--", "--ignored", "--test-threads=1"];
+    cargo(&words, &[])
 }
 
 fn cargo(words: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {

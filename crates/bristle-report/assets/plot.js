@@ -13,6 +13,7 @@
   ];
   const COLOURS = 7;
   const isCoarse = matchMedia("(pointer: coarse)").matches;
+  const canHover = matchMedia("(hover: hover)").matches; // else the buttons are always there and need a row
   const PRINT_WIDTH = 660; // px, the text width of a sheet of paper
   const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
@@ -123,7 +124,7 @@
       paper_bgcolor: plain.paper,
       plot_bgcolor: plain.paper,
       font: { family: FONT, size: 12, color: plain.ink },
-      margin: plot.isBeside ? { l: isCoarse ? 66 : 78, r: 14, t: isCoarse ? 30 : 8, b: 26 } : { l: 56, r: 12, t: 34, b: 48 },
+      margin: plot.isBeside ? { l: isCoarse ? 66 : 78, r: 28, t: canHover ? 8 : 30, b: 26 } : { l: 56, r: 12, t: 34, b: 48 },
       xaxis: axis(plot, "x", plain),
       yaxis: axis(plot, "y", plain),
       showlegend: false, // the page has its own, reachable by keyboard and free to wrap
@@ -160,7 +161,7 @@
   const config = (plot) => ({
     responsive: true,
     displaylogo: false,
-    displayModeBar: plot.isBeside && !isCoarse ? "hover" : true,
+    displayModeBar: plot.isBeside && canHover ? "hover" : true,
     modeBarButtons: [["zoomIn2d", "zoomOut2d", "pan2d", "zoom2d", "resetScale2d"], [downloadButton(plot)]],
     locale: "units",
     locales: { units: { format: { currency: ["", plot.x.unit && ` ${literal(plot.x.unit)}`] } } },

@@ -55,7 +55,7 @@ fn outcomes(runs: &[RunFolder]) -> Table {
     })
 }
 
-/// Common quantities that change in some run or differ between runs.
+/// Common quantities that change in some run or differ between runs; whether a pair touches is seen from its force.
 fn moving(runs: &[RunFolder]) -> Vec<&str> {
     let values = |name: &str| {
         let all = runs.iter().filter_map(|run| run.series(name)).flat_map(|s| s.values.iter().copied());
@@ -67,7 +67,8 @@ fn moving(runs: &[RunFolder]) -> Vec<&str> {
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         most - least > 1e-12 * most.abs().max(least.abs())
     };
-    common_quantities(runs).into_iter().filter(changes).collect()
+    let common = common_quantities(runs).into_iter().filter(|name| !name.ends_with(".touching"));
+    common.filter(changes).collect()
 }
 
 fn plot(runs: &[RunFolder], name: &str, limit: usize) -> Plot {
@@ -75,7 +76,8 @@ fn plot(runs: &[RunFolder], name: &str, limit: usize) -> Plot {
     let unit = if unit == "1" { "" } else { unit };
     let is_depth = name.ends_with(".depth");
     let title = name.replace(['.', '_'], " ");
-    let mut plot = Plot::new(title.clone(), Axis::linear("time", "s"), Axis::linear(title, unit)).timed();
+    let label = name.rsplit('.').find(|part| part.len() > 1).unwrap_or(name).replace('_', " ");
+    let mut plot = Plot::new(title, Axis::linear("time", "s"), Axis::linear(label, unit)).timed();
     if is_depth {
         plot = plot.note("Zero while apart.");
     }

@@ -136,7 +136,7 @@ impl Page {
              <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"generator\" content=\"bristle-report {version}\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n<script>\n{THEME_SCRIPT}</script>\n</head>\n<body{body}>\n\
+             <title>{title}</title>\n<style>\n{STYLE}{stage}</style>\n<script>\n{THEME_SCRIPT}</script>\n</head>\n<body{body}>\n\
              <header>\n<h1>{title}</h1>\n\
              <button type=\"button\" id=\"theme\" title=\"Dark theme\" aria-label=\"Dark theme\" aria-pressed=\"false\"></button>\n\
              {lead}</header>\n<main>\n{blocks}</main>\n\
@@ -144,6 +144,7 @@ impl Page {
              {scripts}</body>\n</html>\n",
             version = env!("CARGO_PKG_VERSION"),
             policy = if self.has_explorer() { EXPLORER_POLICY } else { POLICY },
+            stage = if self.has_stage() { playback::STYLE } else { "" },
             body = if self.is_wide() { " class=\"wide\"" } else { "" },
             blocks = self.blocks_to_html(),
             scripts = self.scripts(),
@@ -216,7 +217,8 @@ impl Page {
                 let drawn: String =
                     plots.iter().map(|p| p.to_html(&slots.next().unwrap_or_default())).collect();
                 let playback = playback.to_html();
-                format!("<div class=\"stage\">\n{playback}<div class=\"plots\">\n{drawn}</div>\n</div>\n")
+                let class = if plots.is_empty() { "stage" } else { "stage beside" };
+                format!("<div class=\"{class}\">\n{playback}<div class=\"plots\">\n{drawn}</div>\n</div>\n")
             }
         });
         blocks.collect()

@@ -70,5 +70,6 @@ const unpack = (film) => {
     }));
   };
   const greatest = strongest.reduce((most, force) => Math.max(most, force), 0);
-  return { times, bodies, pose, poses, touches, find, greatest, end: times[times.length - 1] };
+  const most = Math.max(0, ...Array.from(times, (_, frame) => starts[frame + 1] - starts[frame])); // contacts at once
+  return { times, bodies, pose, poses, touches, find, greatest, most, end: times[times.length - 1] };
 };

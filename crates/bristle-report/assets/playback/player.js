@@ -44,7 +44,7 @@ const startPlayer = (root) => {
     colours = {
       bodies: Array.from({ length: 6 }, (_, i) => colourOf(`--body-${i}`)),
       fixed: colourOf("--body-fixed"), line: colourOf("--stage-line"), floor: colourOf("--stage-floor"),
-      sky: isDark ? [0.4, 0.42, 0.46] : [0.5, 0.52, 0.55], earth: isDark ? [0.2, 0.2, 0.22] : [0.36, 0.35, 0.35],
+      sky: isDark ? [0.4, 0.42, 0.46] : [0.5, 0.52, 0.55], earth: isDark ? [0.2, 0.2, 0.22] : [0.42, 0.41, 0.41],
       shadow: isDark ? [0, 0, 0, 0.5] : [0.02, 0.025, 0.04, 0.24],
       stick: colourOf("--stick"), slip: colourOf("--slip"), none: colourOf("--grip-none"),
     };
@@ -63,7 +63,7 @@ const startPlayer = (root) => {
     camera.isPanned = false;
     const fitted = view.distanceFor(stage.half);
     [camera.least, camera.most] = [0.01 * Math.min(fitted, stage.largest * 10 || fitted), 20 * fitted];
-    camera.distance = body ? Math.min(view.distanceFor(Array(3).fill(Math.max(3.2 * body.radius, 0.015 * stage.radius))), fitted) : fitted;
+    camera.distance = body ? Math.min(view.distanceFor(Array(3).fill(Math.max(2.7 * body.radius, 0.015 * stage.radius))), fitted) : fitted;
     camera.target = stage.centre;
     redraw();
   };
@@ -133,7 +133,7 @@ const startPlayer = (root) => {
     showHud(touches);
     const body = followed();
     if (body && !camera.isPanned) camera.target = poses[body.mover].slice(0, 3);
-    root.dataset.first = JSON.stringify(poses[0] ?? []);
+    root.dataset.first = JSON.stringify(poses[0] ?? []); // what is drawn, for whoever looks from outside
     if (!renderer) return;
     showAxes();
     const pixelRatio = Math.min(devicePixelRatio || 1, 2);
@@ -144,6 +144,7 @@ const startPlayer = (root) => {
       camera: view.matrix(), eye, up: data.up, distance: camera.distance, now: t, pixelRatio, poses, colours,
       light: unit(add(scale(data.up, 1.1), add(scale(unit(sub(eye, camera.target)), 0.45), scale(unit(cross(data.up, sub(eye, camera.target))), -0.55)))),
       planes: stage.planes(poses, camera.target, camera.distance), memory: Math.max(0.35 * film.end, 1e-9),
+      arrowWidth: Math.min(1, Math.sqrt(Number(size.value))),
       arrows: touches.map((touch) => ({ ...touch, tint: colours[touch.grip] })),
       showsArrows: forces.checked, showsPoints: forces.checked, showsTrails: trails.checked,
     });
@@ -224,6 +225,10 @@ const startPlayer = (root) => {
   follow.append(new Option("whole scene", ""));
   data.bodies.slice(0, 200).forEach((body, index) => { if (body.is_free) follow.append(new Option(body.name, String(index))); });
   if (isTiny && film.bodies <= 3 && firstFree >= 0 && stage.tubes.length === 0) follow.value = String(firstFree);
+  root.classList.toggle("untouched", data.episodes.length === 0);
+  const grips = new Set(data.episodes.flatMap(({ spans }) => spans.map((span) => span[2])));
+  for (const key of root.querySelectorAll(".grips span")) key.hidden = !grips.has(key.dataset.grip);
+  if (film.most > 30) size.value = String(Math.max(0.25, Math.sqrt(30 / film.most))); // a forest of arrows hides the bodies
   scaleNote.textContent = film.greatest > 0 ? `largest ${newtons(film.greatest)}` : "";
 
   slider.addEventListener("input", () => bristleTime.set(Number(slider.value) * film.end));

@@ -160,7 +160,7 @@ const makeRenderer = (canvas, stage) => {
     }
     const [arrowData, dotData] = [[], []];
     for (const { point, reach, tint } of view.arrows) {
-      arrowData.push(...point, ...reach, 0.012 * view.distance, ...tint, 1);
+      arrowData.push(...point, ...reach, 0.012 * view.distance * view.arrowWidth, ...tint, 1);
       dotData.push(...point, 0, 0, 0, 1, ...tint, 0.0065 * view.distance);
     }
     arrows.place(view.showsArrows ? arrowData : []);

@@ -133,8 +133,8 @@ void main() {
   vec2 at = vec2(dot(from, alongU), dot(from, alongV));
   float fine = max(onLine(at.x, spacing, 1.0), onLine(at.y, spacing, 1.0));
   float coarse = max(onLine(at.x, 5.0 * spacing, 1.5), onLine(at.y, 5.0 * spacing, 1.5));
-  float line = max(0.22 * fine, 0.6 * coarse);
-  float fade = isFading ? 1.0 - smoothstep(0.25, 1.0, length(vPlace)) : 1.0;
+  float line = max(0.2 * fine, 0.45 * coarse);
+  float fade = isFading ? 1.0 - smoothstep(0.08, 0.85, length(vPlace)) : 1.0;
   float edge = isFading ? 0.0 : 1.0 - smoothstep(0.0, 1.5, min(1.0 - abs(vPlace.x), 1.0 - abs(vPlace.y)) / fwidth(vPlace.x));
   line = max(line, edge);
   float strength = fade * mix(opacity, max(opacity, 0.8), line);

@@ -21,6 +21,7 @@ pub(crate) const SCRIPT: &str = concat!(
     include_str!("../../assets/playback/player.js"),
     "})();\n"
 );
+pub(crate) const STYLE: &str = include_str!("../../assets/playback/playback.css");
 const CONTROLS: &str = include_str!("../../assets/playback/controls.html");
 
 /// Shapes at their poses, contact points, forces and trails, with a time slider and a camera.

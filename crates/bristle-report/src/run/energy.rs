@@ -1,6 +1,7 @@
 //! Plots of the ledger: where the energy is, stacked, and what it cannot place.
 
 use super::{Points, RunReport, range, series};
+use crate::number::for_table;
 use crate::{Axis, Curve, Plot, thinned};
 use bristle::world::WORLD_ACCOUNTS;
 
@@ -80,9 +81,9 @@ fn closure(report: &RunReport<'_>, limit: usize) -> Option<Plot> {
         Axis::linear("time", "s"),
         Axis::linear("closure", "J"),
     );
-    let note = format!(
-        "In play are {:.3e} J. The ledger integrates its accounts beside the motion.",
-        report.run.in_play
-    );
+    if report.run.in_play == 0.0 {
+        return None;
+    }
+    let note = format!("Of {} J in play.", for_table(report.run.in_play));
     Some(plot.timed().note(note).curve(Curve::new("closure", thinned(points, limit))))
 }
