@@ -1,5 +1,7 @@
 //! A run that is saved and resumed equals one that is not, to the bit.
 
+#![allow(clippy::unwrap_used)] // what fails here, fails the test
+
 use bristle::run::Run;
 use bristle::runner::{ResumeError, Runner};
 use bristle::scene::Scene;
