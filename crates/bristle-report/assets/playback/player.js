@@ -202,7 +202,7 @@ const startPlayer = (root) => {
     bristleTime.set(film.times[target]);
   };
 
-  // Contact over time, under the slider: a line per state, drawn once.
+  // Contact over time, as the track of the slider.
   const drawStrip = () => {
     const ratio = Math.min(devicePixelRatio || 1, 2);
     const [width, height] = [strip.clientWidth, strip.clientHeight].map((n) => Math.max(1, Math.round(n * ratio)));
