@@ -26,7 +26,7 @@ const TEST: &[Step] = &[
     Step { what: "format", words: &["fmt", "--all", "--check"], environment: &[] },
     Step {
         what: "lints",
-        words: &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+        words: &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
         environment: &[],
     },
     Step { what: "build", words: &["build", "--workspace"], environment: &[] },
@@ -84,7 +84,8 @@ fn fuzz(rest: &[&str]) -> Result<(), String> {
 fn pages() -> Result<(), String> {
     browser::provide()?;
     // One at a time: each drives a browser that draws in software.
-    let words = ["test", "-p", "bristle-cli", "--test", "browser", "--", "--ignored", "--test-threads=1"];
+    let words =
+        ["test", "-p", "bristle-cli", "--features", "browser", "--test", "browser", "--", "--test-threads=1"];
     cargo(&words, &[])
 }
 

@@ -219,9 +219,9 @@ impl<'m> Runner<'m> {
 /// Times at which a schedule has a kink, and the end.
 fn stops(model: &Model, end: f64) -> Vec<f64> {
     let forces = model.forces.iter().flat_map(|f| f.force.iter().chain(&f.torque));
-    let drives = model.drives.iter().map(|d| &d.displacement);
-    let mut times: Vec<f64> =
-        forces.chain(drives).flat_map(|s| s.kinks()).filter(|t| *t > 0.0 && *t < end).collect();
+    let drives = model.drives.iter().flat_map(|d| d.kinks());
+    let kinks = forces.flat_map(|s| s.kinks()).chain(drives);
+    let mut times: Vec<f64> = kinks.filter(|t| *t > 0.0 && *t < end).collect();
     times.push(end);
     times.sort_by(f64::total_cmp);
     times.dedup();

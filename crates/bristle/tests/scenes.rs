@@ -83,10 +83,10 @@ fn a_bowling_ball_rolls_with_five_sevenths_of_its_speed() {
 #[test]
 fn a_pinched_capsule_does_not_creep() {
     let (_, text) = shipped().into_iter().find(|(n, _)| n.contains("pinched")).unwrap();
-    let run = go(&prepared(&text, &["simulation.duration=11".to_string()]));
+    let run = go(&prepared(&text, &[]));
     let z = &run.recording.column("capsule.position.z").unwrap().values;
-    let settled = z.len() / 11;
-    let drift = (z[z.len() - 1] - z[settled]) / 10.0;
+    let settled = z.len() / 61;
+    let drift = (z[z.len() - 1] - z[settled]) / 60.0;
     assert!(drift.abs() < 1e-12, "{drift:e} m/s");
     // W/(4 k_t): two pads, two contacts each, springs in parallel; it slips a few nanometres while the pinch builds up
     assert!((z[z.len() - 1] + 0.045 * 9.81 / 4e5).abs() < 5e-9, "{}", z[z.len() - 1]);

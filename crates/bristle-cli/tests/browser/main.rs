@@ -145,25 +145,21 @@ fn check_table(page: &mut Chromium) {
 }
 
 #[test]
-#[ignore = "needs Chromium: cargo xtask test"]
 fn rolling_sphere_can_be_played_and_read() {
     check_report("rolling_sphere", 0.1315 / 2.0);
 }
 
 #[test]
-#[ignore = "needs Chromium: cargo xtask test"]
 fn ball_in_cylinder_can_be_played_and_read() {
     check_report("ball_in_cylinder_3d", 0.291 / 5.0);
 }
 
 #[test]
-#[ignore = "needs Chromium: cargo xtask test"]
 fn newtons_cradle_can_be_played_and_read() {
     check_report("newtons_cradle", 0.106);
 }
 
 #[test]
-#[ignore = "needs Chromium: cargo xtask test"]
 fn scenes_without_contact_or_motion_give_a_page_without_empty_sections() {
     let folder = Folder::new();
     let text = "schema = 1\n[simulation]\nduration = 1.0\ngravity = [0, 0, 0]\nrecord = { every = 0.01 }\n\
@@ -184,7 +180,6 @@ fn scenes_without_contact_or_motion_give_a_page_without_empty_sections() {
 }
 
 #[test]
-#[ignore = "needs Chromium: cargo xtask test"]
 fn a_comparison_is_drawn_and_its_plots_share_one_time() {
     let folder = Folder::new();
     let one = report(&folder, "bouncing_sphere", &["--set", "simulation.duration=0.5"]);

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::scene::{Anchor, ForceFrame, LoadSpec, MotionSpec, Schedule};
-use crate::world::{AppliedForce, Drive, End, Spring, TorsionSpring};
+use crate::world::{AppliedForce, Drive, End, Motion, Spring, TorsionSpring};
 use bristle_bodies::{Kinematics, Pose, Tree};
 use bristle_math::Vector3;
 use nalgebra::UnitQuaternion;
@@ -69,7 +69,8 @@ impl Builder<'_> {
 }
 
 pub(super) fn drive(motion: &MotionSpec, pose: &Pose<f64>, link: usize) -> Drive {
-    let displacement = match motion {
+    let path = |displacement| Drive { link, pose: *pose, motion: Motion::Path(displacement) };
+    path(match motion {
         MotionSpec::Velocity(rate) => Schedule::Linear { offset: Vector3::zeros(), rate: *rate },
         MotionSpec::Sine { axis, amplitude, frequency, phase } => Schedule::Sine {
             amplitude: axis.into_inner() * *amplitude,
@@ -81,6 +82,9 @@ pub(super) fn drive(motion: &MotionSpec, pose: &Pose<f64>, link: usize) -> Drive
             times: times.clone(),
             values: positions.iter().map(|p| p - pose.translation.vector).collect(),
         },
-    };
-    Drive { link, pose: *pose, displacement }
+        MotionSpec::Turn { axis, about, rate } => {
+            let about = about.unwrap_or(pose.translation.vector);
+            return Drive { link, pose: *pose, motion: Motion::Turn { axis: *axis, about, rate: *rate } };
+        }
+    })
 }

@@ -143,6 +143,10 @@ impl Builder<'_> {
         let moving = self.scene.bodies.iter().map(|b| {
             let driven = match &b.kind {
                 BodyKind::Driven(MotionSpec::Velocity(v)) => v.norm(),
+                BodyKind::Driven(MotionSpec::Turn { rate, about, .. }) => {
+                    let arm = about.map_or(0.0, |about| (b.pose.translation.vector - about).norm());
+                    rate.abs() * arm.max(length)
+                }
                 BodyKind::Driven(MotionSpec::Sine { amplitude, frequency, .. }) => {
                     std::f64::consts::TAU * amplitude * frequency
                 }

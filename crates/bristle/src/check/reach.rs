@@ -62,6 +62,7 @@ fn reachable(scene: &Scene, prepared: &Prepared) -> Vec<Option<Aabb>> {
             BodyKind::Free => spec.freedoms.linear,
             BodyKind::Driven(MotionSpec::Velocity(v)) => [0, 1, 2].map(|k| v[k] != 0.0),
             BodyKind::Driven(MotionSpec::Sine { axis, .. }) => [0, 1, 2].map(|k| axis[k] != 0.0),
+            BodyKind::Driven(MotionSpec::Turn { .. }) => [true; 3],
             BodyKind::Driven(MotionSpec::Table { positions, .. }) => {
                 [0, 1, 2].map(|k| positions.iter().any(|p: &Vector3<f64>| p[k] != positions[0][k]))
             }

@@ -6,7 +6,7 @@ use super::tree::{Data, Node};
 use crate::schedule::Schedule;
 use nalgebra::{Unit, Vector3};
 
-/// Prescribed motion of a body's origin; its orientation stays as given.
+/// Prescribed motion of a body. But for `Turn`, its orientation stays as given.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum MotionSpec {
@@ -30,6 +30,15 @@ pub enum MotionSpec {
         /// World positions of the origin, m; as many as times.
         positions: Vec<Vector3<f64>>,
     },
+    /// A turntable, a drum: constant angular velocity about a fixed line.
+    Turn {
+        /// Direction of the line, world axes.
+        axis: Unit<Vector3<f64>>,
+        /// A point of the line in the world, m; the body's own position if none.
+        about: Option<Vector3<f64>>,
+        /// rad/s
+        rate: f64,
+    },
 }
 
 pub(crate) static MOTION: TableInfo = TableInfo::choice(
@@ -48,6 +57,23 @@ pub(crate) static MOTION: TableInfo = TableInfo::choice(
             "straight lines between world positions, at rest before and after",
         )
         .kind(),
+        KeyInfo::new(
+            "turn",
+            Kind::Table(&MOTION_TURN),
+            "a turntable, a drum: constant angular velocity about a fixed line",
+        )
+        .kind(),
+    ],
+);
+
+static MOTION_TURN: TableInfo = TableInfo::new(
+    "motion_turn",
+    &[
+        KeyInfo::new("axis", Kind::Direction, "direction of the line, world axes")
+            .need("the direction of the line"),
+        KeyInfo::new("rate", Kind::number("rad/s"), "angular velocity about it")
+            .need("the angular velocity (rad/s)"),
+        KeyInfo::new("about", Kind::vector("m"), "a point of the line in the world").default("`position`"),
     ],
 );
 
@@ -149,6 +175,14 @@ impl MotionSpec {
                     amplitude: fields.number("amplitude")?,
                     frequency: fields.number("frequency")?,
                     phase: fields.angle("phase").unwrap_or(0.0),
+                })
+            }
+            ("turn", inner) => {
+                let fields = inner.fields(&MOTION_TURN);
+                Some(Self::Turn {
+                    axis: fields.direction("axis")?,
+                    about: fields.vector("about"),
+                    rate: fields.number("rate")?,
                 })
             }
             (_, inner) => {

@@ -4,27 +4,65 @@ use crate::schedule::Schedule;
 use bristle_bodies::{Driven, Kinematics, Pose};
 use bristle_math::Vector3;
 use bristle_math::spatial::{Twist, Wrench};
+use nalgebra::{Unit, UnitQuaternion};
 use std::f64::consts::TAU;
 
-/// A prescribed motion: translation over time at a fixed orientation.
+/// A prescribed motion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drive {
     /// Link it moves.
     pub link: usize,
-    /// Pose at displacement zero.
+    /// Pose at time zero, or at displacement zero.
     pub pose: Pose<f64>,
-    /// Displacement, m.
-    pub displacement: Schedule,
+    /// What it does.
+    pub motion: Motion,
+}
+
+/// How a driven body moves.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Motion {
+    /// By a displacement over time, m, at a fixed orientation.
+    Path(Schedule),
+    /// With constant angular velocity about a fixed line.
+    Turn {
+        /// Direction of the line.
+        axis: Unit<Vector3<f64>>,
+        /// A point of the line, m.
+        about: Vector3<f64>,
+        /// rad/s.
+        rate: f64,
+    },
 }
 
 impl Drive {
     /// Where the body is and how it moves.
     pub fn at(&self, t: f64) -> Driven<f64> {
-        let [x, v, a] = self.displacement.at(t);
-        let mut pose = self.pose;
-        pose.translation.vector += x;
-        let linear = |linear| Twist { angular: Vector3::zeros(), linear };
-        Driven { pose, twist: linear(v), acceleration: linear(a) }
+        match &self.motion {
+            Motion::Path(displacement) => {
+                let [x, v, a] = displacement.at(t);
+                let mut pose = self.pose;
+                pose.translation.vector += x;
+                let linear = |linear| Twist { angular: Vector3::zeros(), linear };
+                Driven { pose, twist: linear(v), acceleration: linear(a) }
+            }
+            Motion::Turn { axis, about, rate } => {
+                let turn = UnitQuaternion::from_axis_angle(axis, rate * t);
+                let arm = turn * (self.pose.translation.vector - about);
+                let pose = Pose::from_parts((about + arm).into(), turn * self.pose.rotation);
+                let angular = axis.into_inner() * *rate;
+                let linear = angular.cross(&arm);
+                let acceleration = Twist { angular: Vector3::zeros(), linear: angular.cross(&linear) };
+                Driven { pose, twist: Twist { angular, linear }, acceleration }
+            }
+        }
+    }
+
+    /// Times at which the motion has a kink, s.
+    pub(crate) fn kinks(&self) -> Vec<f64> {
+        match &self.motion {
+            Motion::Path(displacement) => displacement.kinks(),
+            Motion::Turn { .. } => Vec::new(),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ mod phases;
 mod rhs;
 
 pub use crate::schedule::Schedule;
-pub use elements::{AppliedForce, Drive, End, Spring, TorsionSpring};
+pub use elements::{AppliedForce, Drive, End, Motion, Spring, TorsionSpring};
 pub use material::Material;
 pub use meeting::Touch;
 pub(crate) use mode::SavedMode;

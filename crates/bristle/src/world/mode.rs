@@ -9,11 +9,12 @@
 //! meet, so touchdown changes no length, and a pair that drifts out of reach gives it back.
 
 use super::model::Model;
-use bristle_bodies::{Joint, Kinematics};
-use bristle_geom::{Aabb, BroadScratch, Pair, candidate_pairs};
+use bristle_bodies::{Joint, Kinematics, Pose};
+use bristle_geom::{Aabb, BroadScratch, Pair, Shape, candidate_pairs};
 use bristle_laws::Phase;
 use bristle_math::Vector3;
 use bristle_ode::Layout;
+use nalgebra::{Quaternion, UnitQuaternion};
 use std::ops::Range;
 
 /// Accounts of the world as a whole, in this order.
@@ -68,11 +69,21 @@ pub(crate) struct SavedMode {
     pairs: Vec<[usize; 2]>,
     /// Of every contact: 0 open, 1 touching, 2 recovering.
     phases: Vec<u8>,
-    anchors: Vec<[f64; 3]>,
+    /// Position, and quaternion as i, j, k, w.
+    anchors: Vec<[f64; 7]>,
 }
 
 /// In the order of their numbers in [`SavedMode::phases`].
 const PHASES: [Phase; 3] = [Phase::Open, Phase::Touching, Phase::Recovering];
+
+fn numbers(pose: &Pose<f64>) -> [f64; 7] {
+    let (p, q) = (pose.translation.vector, pose.rotation.coords);
+    [p.x, p.y, p.z, q.x, q.y, q.z, q.w]
+}
+
+fn pose(&[x, y, z, i, j, k, w]: &[f64; 7]) -> Pose<f64> {
+    Pose::from_parts([x, y, z].into(), UnitQuaternion::new_unchecked(Quaternion::new(w, i, j, k)))
+}
 
 /// The discrete part of a world's state.
 #[derive(Debug, Clone)]
@@ -83,8 +94,10 @@ pub struct Mode {
     pub pairs: Vec<PairSlot>,
     /// Their contacts, pair after pair.
     pub contacts: Vec<Contact>,
-    /// Link positions when the candidates were found.
-    anchors: Vec<Vector3<f64>>,
+    /// Link poses when the candidates were found.
+    anchors: Vec<Pose<f64>>,
+    /// How far the shapes of a link lie from its origin, m: what a turn moves.
+    arms: Vec<f64>,
     /// How far a link may move before they are found anew, m; infinite if all pairs are kept.
     pub margin: f64,
 }
@@ -136,9 +149,33 @@ impl Model {
                 layout = layout.with_v(format!("{}.v[{i}]", link.name), scale);
             }
         }
-        let mut mode = Mode { layout, pairs: Vec::new(), contacts: Vec::new(), anchors: Vec::new(), margin };
+        let mut mode = Mode {
+            layout,
+            pairs: Vec::new(),
+            contacts: Vec::new(),
+            anchors: Vec::new(),
+            arms: Vec::new(),
+            margin,
+        };
         mode.find(self, kin);
         mode
+    }
+
+    /// How far from the origin of each link its shapes lie, m. Balls around the origin turn without moving; what has no
+    /// end reaches as far as there are links.
+    fn arms(&self, anchors: &[Pose<f64>]) -> Vec<f64> {
+        let mut arms = vec![0.0f64; anchors.len()];
+        for shape in &self.shapes {
+            let own = match shape.shape {
+                Shape::Sphere { .. } | Shape::Point => 0.0,
+                _ => shape.shape.bounding_radius(),
+            };
+            let from = anchors[shape.link].translation.vector;
+            let far = || anchors.iter().map(|a| (a.translation.vector - from).norm()).fold(0.0, f64::max);
+            let own = if own.is_finite() { own } else { far() };
+            arms[shape.link] = arms[shape.link].max(shape.pose.translation.vector.norm() + own);
+        }
+        arms
     }
 
     /// How far candidates reach: a quarter of the smallest movable shape.
@@ -175,7 +212,7 @@ impl Mode {
         SavedMode {
             pairs: self.pairs.iter().map(|p| p.shapes).collect(),
             phases: self.contacts.iter().map(|c| number(c.phase)).collect(),
-            anchors: self.anchors.iter().map(|a| [a.x, a.y, a.z]).collect(),
+            anchors: self.anchors.iter().map(numbers).collect(),
         }
     }
 
@@ -192,14 +229,16 @@ impl Mode {
         for (contact, phase) in self.contacts.iter_mut().zip(&saved.phases) {
             contact.phase = *PHASES.get(usize::from(*phase))?;
         }
-        self.anchors = saved.anchors.iter().map(|a| Vector3::from(*a)).collect();
+        self.anchors = saved.anchors.iter().map(pose).collect();
+        self.arms = model.arms(&self.anchors);
         Some(())
     }
 
     /// Finds the candidate pairs and lays out their slots. Answers nothing about `x`: see [`Mode::renew`].
     fn find(&mut self, model: &Model, kin: &Kinematics<f64>) {
         self.lay_out(model, &model.near_pairs(kin, self.margin));
-        self.anchors = kin.links.iter().map(|l| l.origin()).collect();
+        self.anchors = kin.links.iter().map(|l| l.pose).collect();
+        self.arms = model.arms(&self.anchors);
     }
 
     /// Slots for candidate pairs.
@@ -266,9 +305,15 @@ impl Mode {
         if self.margin.is_infinite() {
             return 1.0;
         }
-        let moved = kin.links.iter().zip(&self.anchors).map(|(l, a)| (l.origin() - a).norm_squared());
+        let links = kin.links.iter().zip(&self.anchors).zip(&self.arms);
+        let moved = links.map(|((link, anchor), arm)| {
+            let shift = (link.origin() - anchor.translation.vector).norm();
+            // a chord of the turn: 2 sin(θ/2) = 2 √(1 − (q·q₀)²)
+            let same = link.pose.rotation.coords.dot(&anchor.rotation.coords);
+            shift + 2.0 * (1.0 - same * same).max(0.0).sqrt() * arm
+        });
         let limit = 0.45 * self.margin; // two bodies may approach each other
-        limit - moved.fold(0.0, f64::max).sqrt()
+        limit - moved.fold(0.0, f64::max)
     }
 
     /// Finds the candidates anew and moves states and accounts of pairs that stay; accounts of pairs that go are
