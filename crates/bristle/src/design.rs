@@ -103,6 +103,19 @@ pub enum DesignError {
 
 /// Finds parameters of the law `id` that meet `targets` in `impact`, keeping those in `given`.
 pub fn design(id: &str, given: &Params, impact: &Impact, targets: &Targets) -> Result<Design, DesignError> {
+    let (params, law, found) = find_law(id, given, impact, targets)?;
+    let options = Options { max_steps: MOST_STEPS, ..Options::default() };
+    let check = impact::simulate(&law, impact, &options)?;
+    Ok(Design { params, law, found, check })
+}
+
+/// The same without the independent impact that checks it, for models that need the law alone.
+pub(crate) fn find_law(
+    id: &str,
+    given: &Params,
+    impact: &Impact,
+    targets: &Targets,
+) -> Result<(Params, Normal<f64>, Found), DesignError> {
     let info = NORMAL_LAWS.iter().find(|law| law.id == id);
     let Some(info) = info else {
         Normal::build(id, given)?; // the error that lists the laws
@@ -114,12 +127,11 @@ pub fn design(id: &str, given: &Params, impact: &Impact, targets: &Targets) -> R
             return Err(ImpactError::Range { name, value, unit, rule: "> 0 and finite" }.into());
         }
     }
-    let search = Search { info, impact, simulated: Cell::new(false) };
+    let search = Search { info, impact, simulated: Cell::new(false), steps: Cell::new(0) };
     let params = search.solve(given, targets)?;
     let law = Normal::build(id, &params)?;
-    let check = impact::simulate(&law, impact, &Options::default())?;
     let found = if search.simulated.get() { Found::Numerically } else { Found::ClosedForm };
-    Ok(Design { params, law, found, check })
+    Ok((params, law, found))
 }
 
 /// What the stiffness is to set.
@@ -140,10 +152,15 @@ impl Size {
     }
 }
 
+/// Most steps of the integrator in one search: some hundred impacts of some hundred steps find any parameter.
+const MOST_STEPS: u64 = 100_000;
+
 struct Search<'a> {
     info: &'static LawInfo,
     impact: &'a Impact,
     simulated: Cell<bool>,
+    /// Steps of the integrator in all simulated impacts.
+    steps: Cell<u64>,
 }
 
 impl Search<'_> {
@@ -285,6 +302,9 @@ impl Search<'_> {
     ) -> Result<f64, DesignError> {
         let mut failure = None;
         let guarded = |u: f64| {
+            if failure.is_some() {
+                return f64::NAN; // the search ends by itself, without more work
+            }
             f(u).unwrap_or_else(|error| {
                 failure.get_or_insert(error);
                 f64::NAN
@@ -322,7 +342,11 @@ impl Search<'_> {
 
     fn simulate(&self, law: &Normal<f64>) -> Result<Run, DesignError> {
         self.simulated.set(true);
-        Ok(impact::simulate(law, self.impact, &Options { rtol: 1e-11, ..Options::default() })?)
+        let max_steps = MOST_STEPS.saturating_sub(self.steps.get());
+        let options = Options { rtol: 1e-11, max_steps, ..Options::default() };
+        let run = impact::simulate(law, self.impact, &options)?;
+        self.steps.set(self.steps.get() + run.stats.steps);
+        Ok(run)
     }
 }
 

@@ -19,11 +19,13 @@ pub struct Options {
     pub gravity: f64,
     /// How many samples of the motion to keep; none if zero.
     pub samples: usize,
+    /// Most steps of the integrator. An impact takes some hundred; one that never lets go may take many thousand.
+    pub max_steps: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { rtol: 1e-12, gravity: 0.0, samples: 0 }
+        Self { rtol: 1e-12, gravity: 0.0, samples: 0, max_steps: 10_000_000 }
     }
 }
 
@@ -128,6 +130,12 @@ pub enum ImpactError {
     /// A volume law without surfaces.
     #[error("impact: the law acts on the interference volume and needs the radius of the surfaces")]
     NoSurfaces,
+    /// It takes far more steps than any impact needs.
+    #[error("impact: no end after {steps} steps of the integrator; the parameters are too far apart")]
+    TooLong {
+        /// Steps taken.
+        steps: u64,
+    },
     /// The integrator gave up.
     #[error(transparent)]
     Step(#[from] StepError),
@@ -163,7 +171,7 @@ pub fn simulate(law: &Normal<f64>, impact: &Impact, options: &Options) -> Result
         scale: (depth, impact.speed),
     });
     let patience = PATIENCE * depth / impact.speed;
-    let run = follow(&system, impact, options.rtol, patience)?;
+    let run = follow(&system, impact, options, patience)?;
     if options.samples < 2 {
         return Ok(run);
     }
@@ -215,9 +223,14 @@ fn moment(system: &PointContact<'_>, t: f64, x: &[f64], phase: Phase) -> Moment 
 }
 
 /// Integrates until the depth is zero again, or patience ends.
-fn follow(system: &PointContact<'_>, impact: &Impact, rtol: f64, patience: f64) -> Result<Run, ImpactError> {
+fn follow(
+    system: &PointContact<'_>,
+    impact: &Impact,
+    options: &Options,
+    patience: f64,
+) -> Result<Run, ImpactError> {
     let mut state = system.start(Vector3::zeros(), Vector3::new(0.0, 0.0, impact.speed));
-    let mut method = integrator(system, rtol)?;
+    let mut method = integrator(system, options.rtol)?;
     let touch = moment(system, 0.0, &state.x, state.mode);
     let start_energy = system.balance(&state.x, state.mode);
     let (mut deepest, mut peak, mut force_end, mut separation) = (None, touch, None, None);
@@ -225,7 +238,13 @@ fn follow(system: &PointContact<'_>, impact: &Impact, rtol: f64, patience: f64) 
     let mut closure: f64 = 0.0;
     let mut last = state.x.clone();
     let mut phase = state.mode;
+    let (mut steps, mut is_too_long) = (0, false);
     integrate(system, &mut method, &mut state, patience, |now| {
+        steps += 1;
+        if steps > options.max_steps {
+            is_too_long = true;
+            return Ok(ControlFlow::Break(()));
+        }
         now.dense(now.advance.end, &mut last)?;
         let here = moment(system, now.advance.end, &last, phase);
         closure = closure.max((system.balance(&now.state.x, now.state.mode) - start_energy).abs());
@@ -249,6 +268,9 @@ fn follow(system: &PointContact<'_>, impact: &Impact, rtol: f64, patience: f64) 
         phase = now.state.mode;
         Ok(if separation.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
+    if is_too_long {
+        return Err(ImpactError::TooLong { steps: options.max_steps });
+    }
     let end = moment(system, state.t, &last, phase);
     let force_end = force_end.or(separation).unwrap_or(end);
     let deepest = deepest.unwrap_or(end);

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::design::{self, DesignError};
-use crate::scene::{ContactRule, LawSpec, SceneError};
+use crate::scene::{ContactRule, LawSpec, Place, SceneError};
 use crate::world::{Interaction, Material};
 use bristle_bodies::Tree;
 use bristle_geom::{Pair, Patch, Placed, Shape};
@@ -49,6 +49,12 @@ impl Builder<'_> {
                 if alone || !movable || (ca != cb && self.shapes[*a].body == self.shapes[*b].body) {
                     continue;
                 }
+                // a design that failed for one pair is not tried for the next: it is slow, and said already
+                let place = self.design_of(*a, *b);
+                let is_known = place.is_some_and(|p| errors.iter().any(|e| e.place() == Some(p)));
+                if is_known {
+                    continue;
+                }
                 match self.interaction(*a, *b, tree, &mut materials) {
                     Ok(interaction) => interactions[ca * n + cb] = interaction,
                     Err(error) if errors.len() < 1000 => errors.push(error),
@@ -57,6 +63,13 @@ impl Builder<'_> {
             }
         }
         (n, interactions, materials)
+    }
+
+    /// Where the design of the normal law of two shapes stands, if it has one.
+    fn design_of(&self, a: usize, b: usize) -> Option<&Place> {
+        let [a, b] = [a, b].map(|s| self.bodies[self.shapes[s].body].name.as_str());
+        let ContactRule::Material(name) = &self.scene.contact_between(a, b)?.0.rule else { return None };
+        self.scene.material(name)?.normal.design.as_ref().map(|d| &d.place)
     }
 
     /// What tells bodies apart in contacts and in parameters that are given by name.
@@ -151,8 +164,8 @@ fn normal(
         return Normal::build(spec.info.id, &params).map_err(|e| spec.error(e));
     };
     let impact = Impact { mass: wanted.mass.unwrap_or(effective_mass), speed: wanted.speed, lens };
-    match design::design(spec.info.id, &params, &impact, &wanted.targets) {
-        Ok(design) => Ok(design.law),
+    match design::find_law(spec.info.id, &params, &impact, &wanted.targets) {
+        Ok((_, law, _)) => Ok(law),
         Err(DesignError::Param(error)) => Err(spec.error(error)),
         Err(error) => Err(SceneError::Model { place: wanted.place.clone(), message: error.to_string() }),
     }

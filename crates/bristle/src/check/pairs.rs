@@ -40,6 +40,9 @@ pub(super) fn check(scene: &Scene, prepared: &Prepared, all: &mut Vec<Warning>) 
     mass_ratios(scene, prepared, all);
 }
 
+/// Entries that name a body, each with the side, and whether it is free.
+type Key = (Vec<(usize, usize)>, bool);
+
 /// Bodies with shapes, by what the entries make of them.
 fn groups(scene: &Scene) -> Vec<Group<'_>> {
     let mut entries: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
@@ -50,7 +53,7 @@ fn groups(scene: &Scene) -> Vec<Group<'_>> {
             }
         }
     }
-    let mut groups: BTreeMap<(Vec<(usize, usize)>, bool), Vec<&BodySpec>> = BTreeMap::new();
+    let mut groups: BTreeMap<Key, Vec<&BodySpec>> = BTreeMap::new();
     for body in scene.bodies.iter().filter(|b| !b.shapes.is_empty()) {
         let own = entries.get(body.name.as_str()).cloned().unwrap_or_default();
         groups.entry((own, body.is_free())).or_default().push(body);

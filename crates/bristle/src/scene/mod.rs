@@ -5,7 +5,7 @@
 //! of it in one go. What is left is read into the types here, with the rules that concern several keys. Every
 //! refusal is one line that names file, line, column, key, value and rule, and every item of a [`Scene`] keeps its
 //! [`Place`], so that what the model finds later can be said the same way. Units are SI; angles are degrees in the
-//! file and radians here. `docs/scenes.md` is the reference of the format, made by [`reference`].
+//! file and radians here. `docs/scenes.md` is the reference of the format, made by [`reference()`].
 //!
 //! ```
 //! use bristle::scene::Scene;

@@ -5,7 +5,7 @@ use super::form::{Kind, TableInfo};
 use super::schema::unit;
 
 /// Prose and examples. A line `<!-- keys NAME -->` stands for the table of keys of that name.
-const PROSE: &str = include_str!("reference.md");
+const PROSE: &str = include_str!("reference.txt");
 
 /// The reference page as Markdown, made from the tables that the reader checks against.
 pub fn reference() -> String {
