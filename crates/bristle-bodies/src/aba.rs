@@ -62,6 +62,7 @@ impl<T: Real> Scratch<T> {
 
 impl<T: Real> Tree<T> {
     /// `v̇` under external wrenches (one for each link: world axes, torque about the link origin) and gravity.
+    #[inline(always)]
     #[expect(
         clippy::too_many_arguments,
         reason = "the plain form of `accelerations_under`, which takes a struct"
@@ -81,7 +82,7 @@ impl<T: Real> Tree<T> {
     }
 
     /// `v̇` under all `loads`, efforts along the joints included.
-    #[inline]
+    #[inline(always)]
     pub fn accelerations_under(
         &self,
         kin: &Kinematics<T>,
@@ -131,7 +132,7 @@ impl<T: Real> Tree<T> {
     }
 
     /// A free body in world axes.
-    #[inline]
+    #[inline(always)]
     fn free_acceleration(&self, body: &Loose, kin: &Kinematics<T>, loads: &Loads<'_, T>, vdot: &mut [T]) {
         let i = body.link;
         let Some(free) = &self.nodes()[i].free else { return };

@@ -40,7 +40,7 @@ impl<T: Real> FreeBody<T> {
     }
 
     /// Acceleration under `wrench`, at the link origin in world axes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn acceleration(
         &self,
         inertia: &Inertia<T>,

@@ -60,9 +60,10 @@ fn a_run_ends_with_what_it_has() {
         for file in ["series.parquet", "impacts.csv", "scene.toml"] {
             assert!(folder.path().join("run").join(file).is_file(), "{file}");
         }
-        let left: Vec<_> =
+        let mut left: Vec<_> =
             std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-        assert_eq!(left, ["run"]);
+        left.sort();
+        assert_eq!(left, ["run", "run.checkpoint"], "the folder, and what to go on from");
     }
 }
 

@@ -111,7 +111,7 @@ fn an_unwritable_place_is_noticed_before_the_work() {
     std::fs::write(folder.file("file"), "text").unwrap();
     // even for root: nothing can be made inside a file, or in /proc
     for out in [folder.file("file/run"), "/proc/bristle/run".to_string()] {
-        let words = ["run", &scene("bouncing_sphere"), "--out", &out, "--set", "simulation.duration=1e6"];
+        let words = ["run", &scene("bouncing_sphere"), "--out", &out, "--set", "simulation.duration=1000"];
         let clock = Instant::now();
         refused(&run(&words), 1, &["cannot write", &out]);
         assert!(clock.elapsed() < Duration::from_secs(20), "it ran first");

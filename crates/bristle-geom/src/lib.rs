@@ -31,6 +31,7 @@
 
 mod broad;
 mod error;
+mod ground;
 mod measure;
 mod pairs;
 mod patch;
@@ -41,6 +42,7 @@ mod touch;
 pub use bristle_math::{Placed, Pose};
 pub use broad::{Aabb, BroadScratch, candidate_pairs};
 pub use error::GeomError;
+pub use ground::Ground;
 pub use patch::Patch;
 pub use shape::Shape;
 pub use table::Pair;

@@ -5,7 +5,7 @@ use crate::pairs::{
     sphere_half_space, sphere_sphere, sphere_tube,
 };
 use crate::touch::Ball;
-use crate::{GeomError, Patch, Placed, Shape};
+use crate::{GeomError, Ground, Patch, Placed, Shape};
 use bristle_math::Real;
 
 /// A support and what lies on it.
@@ -136,18 +136,25 @@ impl Pair {
         }
     }
 
-    /// As [`Pair::touches`], for a pair of one patch: the patch itself. A ball on a half-space, the commonest of
-    /// all, then passes through no memory.
+    /// As [`Pair::touches`], for a pair of one patch: the patch itself.
     #[inline(always)]
     pub fn touch<T: Real>(&self, a: (&Shape<T>, &Placed<T>), b: (&Shape<T>, &Placed<T>)) -> Patch<T> {
-        let ((support, at), (other, on)) = if self.is_flipped { (b, a) } else { (a, b) };
-        let patch = match (self.kind, other) {
+        if self.is_flipped { self.single(b, a).seen_from_b() } else { self.single(a, b) }
+    }
+
+    /// The short form of a ball on a half-space that stands still, for [`Ground::touch`]; `None` for any other pair.
+    pub fn ground<T: Real>(
+        &self,
+        a: (&Shape<T>, &Placed<T>),
+        b: (&Shape<T>, &Placed<T>),
+    ) -> Option<Ground<T>> {
+        let ((_, support), (other, _)) = if self.is_flipped { (b, a) } else { (a, b) };
+        match (self.kind, other) {
             (Kind::HalfSpaceSphere, &Shape::Sphere { radius }) => {
-                sphere_half_space::sphere(at, &Ball::new(on, radius))
+                Some(Ground::new(support, radius, self.is_flipped))
             }
-            _ => self.single((support, at), (other, on)),
-        };
-        if self.is_flipped { patch.seen_from_b() } else { patch }
+            _ => None,
+        }
     }
 
     #[inline(never)]
@@ -229,6 +236,33 @@ mod tests {
         let tube = Shape::Tube { radius: 1.0, half_length: 1.0 };
         let error = Pair::of(&tube, &Shape::HalfSpace).unwrap_err().to_string();
         assert_eq!(error, "no contact between a tube and a half-space; a tube meets point, sphere");
+    }
+
+    #[test]
+    fn the_ground_gives_the_patch_of_its_pair_in_both_orders() {
+        use nalgebra::{Isometry3, Vector3};
+        let (ball, plane) = (Shape::Sphere { radius: 0.1 }, Shape::HalfSpace);
+        let support =
+            Placed::at_rest(Isometry3::new(Vector3::new(0.3, -0.2, 0.5), Vector3::new(0.4, 1.1, -0.3)));
+        let mut on =
+            Placed::at_rest(Isometry3::new(Vector3::new(0.2, 0.1, 0.6), Vector3::new(1.0, 0.2, 0.5)));
+        on.twist.linear = Vector3::new(0.3, -1.2, 0.7);
+        on.twist.angular = Vector3::new(3.0, 1.0, -2.0);
+        for (a, b) in [((&plane, &support), (&ball, &on)), ((&ball, &on), (&plane, &support))] {
+            let pair = Pair::of(a.0, b.0).unwrap();
+            let mut whole = [Patch::none()];
+            pair.touches(a.0, a.1, b.0, b.1, &mut whole);
+            let ground = pair.ground(a, b).unwrap();
+            let short = ground.touch([a, b][ground.ball()].1);
+            assert!(
+                (short.point - whole[0].point).norm() < 1e-15
+                    && (short.normal - whole[0].normal).norm() < 1e-15
+            );
+            assert!(
+                (short.depth - whole[0].depth).abs() < 1e-15 && (short.rate - whole[0].rate).abs() < 1e-14
+            );
+            assert_eq!((short.lens, short.normal_rate), (whole[0].lens, whole[0].normal_rate));
+        }
     }
 
     #[test]

@@ -251,7 +251,7 @@ fn the_stick_slip_rig_breaks_away_at_the_forces_of_figures_5_to_7() {
     for (name, key) in [("slow", "0.05"), ("medium", "0.1"), ("fast", "0.15")] {
         let run = scene(
             &format!("bowden_leben_{name}"),
-            &["simulation.record={every=1e-4, quantities=[\"contacts\"]}"],
+            &["simulation.record={every=5e-5, quantities=[\"contacts\"]}"],
         );
         let times = column(&run, "time");
         let (fx, fy) = (column(&run, "block-plate.friction.x"), column(&run, "block-plate.friction.y"));
@@ -264,10 +264,10 @@ fn the_stick_slip_rig_breaks_away_at_the_forces_of_figures_5_to_7() {
             }
             let near = times.partition_point(|x| *x < t - 0.02)..times.partition_point(|x| *x < t + 0.02);
             let top = near.max_by(|a, b| force(*a).abs().total_cmp(&force(*b).abs())).unwrap();
-            // the parabola through the largest sample and its neighbours, a tenth of a millisecond away
+            // the parabola through the largest sample and its neighbours
             let [a, b, c] = [top - 1, top, top + 1].map(|i| force(i).abs());
             let (slope, bend) = (0.5 * (c - a), a - 2.0 * b + c);
-            let (peak, at) = (b - 0.5 * slope * slope / bend, times[top] - 1e-4 * slope / bend);
+            let (peak, at) = (b - 0.5 * slope * slope / bend, times[top] - 5e-5 * slope / bend);
             assert!((peak - f).abs() < 1e-6, "{name}: {peak} N against {f} N at {t} s");
             assert!((at - t).abs() < 1e-4, "{name}: {at} s against {t} s");
         }

@@ -376,7 +376,7 @@ fn bodies() {
     replaced(
         line,
         "motion = {}",
-        "10:10: bodies.ball.motion = { } must be a table with one of velocity, sine, table",
+        "10:10: bodies.ball.motion = { } must be a table with one of velocity, sine, table, turn",
     );
     replaced(
         line,

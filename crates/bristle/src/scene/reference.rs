@@ -77,7 +77,7 @@ fn spaced(name: &str) -> String {
 /// Where the page describes a table: forces and torques share a section.
 fn anchor(name: &str) -> &str {
     match name {
-        "motion_sine" | "motion_table" => "motion",
+        "motion_sine" | "motion_table" | "motion_turn" => "motion",
         "force_schedule" | "torque_schedule" => "schedule",
         "force_ramp" | "torque_ramp" | "force_sine" | "torque_sine" | "force_table" | "torque_table" => {
             "schedule"
@@ -121,6 +121,7 @@ mod tests {
             "forces.shake.torque={ table = { times = [0, 1], values = [[0,0,0],[0,0,1]] } }",
             "forces.tug.force={ sine = { amplitude = [1,0,0], frequency = 1 } }",
             "simulation.integrator={ method = \"rk4\", step = 1e-4 }",
+            "bodies.belt.motion={ turn = { axis = [0,0,1], rate = 1, about = [0,0,0] } }",
         ] {
             load(set);
         }

@@ -4,7 +4,7 @@ use super::material::Material;
 use super::mode::{Contact, PairSlot};
 use super::model::{BodyShape, Model, Place};
 use bristle_bodies::Kinematics;
-use bristle_geom::{Patch, Placed};
+use bristle_geom::{Ground, Patch, Placed};
 use bristle_laws::{FrictionOut, Indent, NormalLaw, NormalOut, Phase, Slip};
 use bristle_math::Vector3;
 use bristle_math::spatial::Wrench;
@@ -57,7 +57,7 @@ pub(crate) struct Places<'m> {
 /// A candidate pair at one instant.
 pub(crate) struct Meeting<'m> {
     model: &'m Model,
-    pair: &'m PairSlot,
+    pub(crate) pair: &'m PairSlot,
     pub(crate) material: &'m Material,
     shapes: [&'m BodyShape; 2],
     at: [&'m Placed<f64>; 2],
@@ -84,9 +84,22 @@ impl<'m> Meeting<'m> {
         }
     }
 
+    /// The patch of a ball on ground that stands still.
+    #[inline(always)]
+    pub(crate) fn ground_patch(&self, ground: &Ground<f64>) -> Patch<f64> {
+        let mut patch = ground.touch(self.at[ground.ball()]);
+        if self.material.needs_patch() {
+            patch.measure();
+        }
+        patch
+    }
+
     /// One patch. A single one is found on the spot: most pairs have one, and it then passes through no memory.
     #[inline(always)]
     pub(crate) fn patch(&self, index: usize, patches: &[Patch<f64>]) -> Patch<f64> {
+        if let Some(ground) = &self.pair.ground {
+            return self.ground_patch(ground);
+        }
         let mut patch = if self.pair.contacts.len() > 1 {
             patches[index]
         } else {
@@ -146,10 +159,12 @@ impl<'m> Meeting<'m> {
     /// Motion of the second body over the first at the contact point.
     #[inline(always)]
     fn slip(&self, patch: &Patch<f64>, indent: Indent<f64>, load: f64) -> Slip<f64> {
-        let mut relative = self.at[1].twist_at(&patch.point);
-        if self.pair.moves[0] {
-            relative = relative - self.at[0].twist_at(&patch.point);
-        }
+        let at = |i: usize| self.at[i].twist_at(&patch.point);
+        let relative = match self.pair.moves {
+            [false, _] => at(1),
+            [true, false] => -at(0),
+            [true, true] => at(1) - at(0),
+        };
         let normal = patch.normal;
         Slip {
             velocity: relative.linear - normal * normal.dot(&relative.linear),
@@ -166,7 +181,10 @@ impl<'m> Meeting<'m> {
         let n = patch.normal;
         let spins = self.at[0].twist.angular + self.at[1].twist.angular;
         let mean_spin = if self.model.carries_spin { 0.5 * spins.dot(&n) } else { 0.0 };
-        let frame_spin = n.cross(&patch.normal_rate) + n * mean_spin;
+        let mut frame_spin = n * mean_spin;
+        if self.pair.ground.is_none() {
+            frame_spin += n.cross(&patch.normal_rate);
+        }
         for &start in self.material.vectors() {
             let (u, rate) = (&z[start..start + 3], &mut zdot[start..start + 3]);
             let turned = frame_spin.cross(&Vector3::new(u[0], u[1], u[2]));

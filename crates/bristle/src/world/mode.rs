@@ -8,9 +8,9 @@
 //! A slot belongs to a candidate contact (pair and feature), not to a touching one: it is there before the bodies
 //! meet, so touchdown changes no length, and a pair that drifts out of reach gives it back.
 
-use super::model::Model;
+use super::model::{Model, Place};
 use bristle_bodies::{Joint, Kinematics, Pose};
-use bristle_geom::{Aabb, BroadScratch, Pair, Shape, candidate_pairs};
+use bristle_geom::{Aabb, BroadScratch, Ground, Pair, Shape, candidate_pairs};
 use bristle_laws::Phase;
 use bristle_math::Vector3;
 use bristle_ode::Layout;
@@ -45,6 +45,8 @@ pub struct PairSlot {
     pub moves: [bool; 2],
     /// The geometry.
     pub pair: Pair,
+    /// Its short form, where the pair is a ball over ground that stands still.
+    pub ground: Option<Ground<f64>>,
     /// Material.
     pub material: usize,
     /// Where its accounts stand in `x`.
@@ -255,6 +257,7 @@ impl Mode {
         self.pairs.clear();
         self.contacts.clear();
         let mut z = nq + nv;
+        let still = Kinematics::new(&model.tree);
         for &[a, b] in pairs {
             let Some(interaction) = model.interaction(a, b) else { continue };
             let (pair, material) = (interaction.pair, interaction.material);
@@ -271,8 +274,13 @@ impl Mode {
             let contacts = first..self.contacts.len();
             let links = [a, b].map(|s| model.shapes[s].link);
             let moves = links.map(|link| !model.tree.is_still(link));
+            let [first, second] = [a, b].map(|s| &model.shapes[s]);
+            let placed = [first, second].map(|s| still.links[s.link].carrying(&s.pose));
+            let ground = pair.ground((&first.shape, &placed[0]), (&second.shape, &placed[1]));
+            let ground = ground
+                .filter(|g| !moves[1 - g.ball()] && model.shapes[[a, b][g.ball()]].place == Place::Link);
             let shapes = [a, b];
-            self.pairs.push(PairSlot { shapes, contacts, links, moves, pair, material, accounts: 0 });
+            self.pairs.push(PairSlot { shapes, contacts, links, moves, pair, ground, material, accounts: 0 });
         }
         let energy = model.scale.energy;
         for name in WORLD_ACCOUNTS {

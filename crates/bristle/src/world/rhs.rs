@@ -2,9 +2,11 @@
 
 use super::elements::Power;
 use super::meeting::{Meeting, Places};
-use super::mode::{Mode, PAIR_ACCOUNTS, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
+use super::mode::{Contact, Mode, PAIR_ACCOUNTS, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
 use super::model::Model;
 use super::{Scratch, World};
+use bristle_bodies::Kinematics;
+use bristle_geom::Patch;
 use bristle_laws::Losses;
 use bristle_math::spatial::Wrench;
 
@@ -45,30 +47,53 @@ impl World<'_> {
     }
 
     /// Every contact: rates of its states, power of its losses, wrenches on its links.
-    #[inline]
+    #[inline(always)]
     fn touch_all(&self, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
         let Scratch { kin, placed, wrenches, patches, .. } = ws;
         for pair in &mode.pairs {
             let meeting = Meeting::new(self.model, pair, Places { kin, placed });
-            meeting.find(patches);
-            let size = meeting.material.parts().total;
             let mut losses = [0.0; PAIR_ACCOUNTS];
-            for (i, contact) in mode.contacts[pair.contacts.clone()].iter().enumerate() {
-                let patch = meeting.patch(i, patches);
-                let zdot = &mut dx[contact.z..][..size];
-                let Some(touch) = meeting.touch(contact, &patch, x, zdot) else { continue };
-                let [a, b] = pair.links;
-                if pair.moves[0] {
-                    wrenches[a] += -touch.wrench_about(&kin.pose(a).translation.vector);
+            let contacts = &mode.contacts[pair.contacts.clone()];
+            // The commonest contact by itself: its patch then passes through no memory.
+            if let (Some(ground), [contact]) = (&pair.ground, contacts) {
+                let patch = meeting.ground_patch(ground);
+                push(&meeting, contact, &patch, x, dx, kin, wrenches, &mut losses);
+            } else {
+                meeting.find(patches);
+                for (i, contact) in contacts.iter().enumerate() {
+                    let patch = meeting.patch(i, patches);
+                    push(&meeting, contact, &patch, x, dx, kin, wrenches, &mut losses);
                 }
-                if pair.moves[1] {
-                    wrenches[b] += touch.wrench_about(&kin.pose(b).translation.vector);
-                }
-                book(&mut losses, touch.normal.dissipated, &touch.friction.losses);
             }
             dx[pair.accounts..][..PAIR_ACCOUNTS].copy_from_slice(&losses);
         }
     }
+}
+
+/// One contact: rates of its states, wrenches on its links, power of its losses.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the inside of one loop, for two kinds of patches")]
+fn push(
+    meeting: &Meeting<'_>,
+    contact: &Contact,
+    patch: &Patch<f64>,
+    x: &[f64],
+    dx: &mut [f64],
+    kin: &Kinematics<f64>,
+    wrenches: &mut [Wrench<f64>],
+    losses: &mut [f64; PAIR_ACCOUNTS],
+) {
+    let pair = meeting.pair;
+    let zdot = &mut dx[contact.z..][..meeting.material.parts().total];
+    let Some(touch) = meeting.touch(contact, patch, x, zdot) else { return };
+    let [a, b] = pair.links;
+    if pair.moves[0] {
+        wrenches[a] += -touch.wrench_about(kin.origin(a));
+    }
+    if pair.moves[1] {
+        wrenches[b] += touch.wrench_about(kin.origin(b));
+    }
+    book(losses, touch.normal.dissipated, &touch.friction.losses);
 }
 
 impl Model {
