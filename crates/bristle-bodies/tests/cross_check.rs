@@ -9,9 +9,9 @@ use random::Random;
 
 #[test]
 fn articulated_bodies_agree_with_newton_euler_and_the_mass_matrix() {
-    for seed in 0..200 {
+    for seed in 0..300 {
         let mut random = Random::new(seed);
-        let size = 1 + random.below(9);
+        let size = 1 + seed as usize % 60;
         let tree = random.tree(size, seed % 2 == 1);
         if tree.nv() == 0 {
             continue; // all links fixed: nothing to solve
