@@ -9,6 +9,7 @@
 //! Joints let go of some directions of the children's mass, so M is a full matrix. World axes throughout.
 //! Source: Featherstone (2008), Rigid Body Dynamics Algorithms, §7.1, with linear and angular blocks named apart.
 
+use crate::symmetric::Symmetric;
 use crate::{Inertia, Twist, Wrench, ldl::Ldl};
 use bristle_math::Real;
 use nalgebra::{Matrix3, Vector3};
@@ -17,58 +18,108 @@ use nalgebra::{Matrix3, Vector3};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Articulated<T> {
     /// J: torque per angular acceleration.
-    pub(crate) rotational: Matrix3<T>,
+    pub(crate) rotational: Symmetric<T>,
     /// H: torque per linear acceleration.
     pub(crate) coupling: Matrix3<T>,
     /// M: force per linear acceleration.
-    pub(crate) translational: Matrix3<T>,
+    pub(crate) translational: Symmetric<T>,
+}
+
+/// A rigid body by the numbers the recursions need: all about the reference point.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rigid<T> {
+    pub(crate) mass: T,
+    /// Mass times centre.
+    pub(crate) moment: Vector3<T>,
+    /// Rotational inertia about the reference point.
+    pub(crate) rotational: Symmetric<T>,
+}
+
+impl<T: Real> Rigid<T> {
+    pub(crate) fn new(inertia: &Inertia<T>) -> Self {
+        Self {
+            mass: inertia.mass,
+            moment: inertia.center * inertia.mass,
+            rotational: Symmetric::of(&inertia.about_reference()),
+        }
+    }
+
+    /// The same body in axes turned by `r`.
+    #[inline(always)]
+    pub(crate) fn turned(&self, r: &Matrix3<T>) -> Self {
+        Self { mass: self.mass, moment: r * self.moment, rotational: self.rotational.turned(r) }
+    }
+
+    /// Wrench that gives the body this acceleration while it spins, everything at the reference point.
+    #[inline(always)]
+    pub(crate) fn force(&self, acceleration: &Twist<T>, spin: &Vector3<T>) -> Wrench<T> {
+        let Twist { angular, linear } = acceleration;
+        let whirl = spin.cross(&(&self.rotational * spin));
+        Wrench {
+            torque: &self.rotational * angular + self.moment.cross(linear) + whirl,
+            force: linear * self.mass + angular.cross(&self.moment) + spin.cross(&spin.cross(&self.moment)),
+        }
+    }
 }
 
 impl<T: Real> Articulated<T> {
     pub(crate) fn zero() -> Self {
-        let zero = Matrix3::zeros();
-        Self { rotational: zero, coupling: zero, translational: zero }
+        let zero = Symmetric::diagonal(T::lit(0.0));
+        Self { rotational: zero, coupling: Matrix3::zeros(), translational: zero }
     }
 
-    /// A single rigid body; `inertia` in world axes about the link origin.
-    #[inline]
-    pub(crate) fn rigid(inertia: &Inertia<T>) -> Self {
+    /// A single rigid body.
+    #[inline(always)]
+    pub(crate) fn rigid(body: &Rigid<T>) -> Self {
         Self {
-            rotational: inertia.about_reference(),
-            coupling: (inertia.center * inertia.mass).cross_matrix(),
-            translational: Matrix3::from_diagonal_element(inertia.mass),
+            rotational: body.rotational,
+            coupling: body.moment.cross_matrix(),
+            translational: Symmetric::diagonal(body.mass),
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn apply(&self, acceleration: &Twist<T>) -> Wrench<T> {
+        let Twist { angular, linear } = acceleration;
         Wrench {
-            torque: self.rotational * acceleration.angular + self.coupling * acceleration.linear,
-            force: self.coupling.tr_mul(&acceleration.angular) + self.translational * acceleration.linear,
+            torque: &self.rotational * angular + self.coupling * linear,
+            force: self.coupling.tr_mul(angular) + &self.translational * linear,
         }
     }
 
-    /// Takes away the rank-one part `a bᵀ`; the sum over all such parts is symmetric.
-    #[inline]
+    /// Takes away the rank-one part `a bᵀ`; the sum over all such parts must be symmetric.
+    #[inline(always)]
     pub(crate) fn subtract(&mut self, a: &Wrench<T>, b: &Wrench<T>) {
-        self.rotational -= a.torque * b.torque.transpose();
+        self.rotational.subtract(&a.torque, &b.torque);
         self.coupling -= a.torque * b.force.transpose();
-        self.translational -= a.force * b.force.transpose();
+        self.translational.subtract(&a.force, &b.force);
     }
 
-    /// The same inertia felt at a point from which the present reference point is `offset` away.
-    #[inline]
-    pub(crate) fn seen_from(&self, offset: &Vector3<T>) -> Self {
-        let r = offset.cross_matrix();
-        let coupling = self.coupling + r * self.translational;
-        Self {
-            rotational: self.rotational + r * self.coupling.transpose() - coupling * r,
-            coupling,
-            translational: self.translational,
-        }
+    /// The same inertia felt at a point from which the present reference point is `r` away.
+    #[inline(always)]
+    pub(crate) fn seen_from(&self, r: &Vector3<T>) -> Self {
+        let (h, m) = (&self.coupling, &self.translational);
+        let coupling = Matrix3::from_columns(&[
+            h.column(0) + r.cross(&Vector3::new(m.xx, m.xy, m.xz)),
+            h.column(1) + r.cross(&Vector3::new(m.xy, m.yy, m.yz)),
+            h.column(2) + r.cross(&Vector3::new(m.xz, m.yz, m.zz)),
+        ]);
+        // J'ᵢⱼ = Jᵢⱼ + (r × row j of H)ᵢ + (r × row i of H')ⱼ
+        let before = [row(h, 0), row(h, 1), row(h, 2)].map(|row| r.cross(&row));
+        let after = [row(&coupling, 0), row(&coupling, 1), row(&coupling, 2)].map(|row| r.cross(&row));
+        let j = &self.rotational;
+        let rotational = Symmetric {
+            xx: j.xx + before[0].x + after[0].x,
+            xy: j.xy + before[1].x + after[0].y,
+            xz: j.xz + before[2].x + after[0].z,
+            yy: j.yy + before[1].y + after[1].y,
+            yz: j.yz + before[2].y + after[1].z,
+            zz: j.zz + before[2].z + after[2].z,
+        };
+        Self { rotational, coupling, translational: self.translational }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, other: &Self) {
         self.rotational += other.rotational;
         self.coupling += other.coupling;
@@ -84,7 +135,7 @@ impl<T: Real> Articulated<T> {
     }
 
     pub(crate) fn rows(&self) -> [[T; 6]; 6] {
-        let (j, h, m) = (&self.rotational, &self.coupling, &self.translational);
+        let (j, h, m) = (self.rotational.full(), &self.coupling, self.translational.full());
         std::array::from_fn(|r| {
             std::array::from_fn(|c| match (r < 3, c < 3) {
                 (true, true) => j[(r, c)],
@@ -94,6 +145,11 @@ impl<T: Real> Articulated<T> {
             })
         })
     }
+}
+
+#[inline(always)]
+fn row<T: Real>(m: &Matrix3<T>, i: usize) -> Vector3<T> {
+    Vector3::new(m[(i, 0)], m[(i, 1)], m[(i, 2)])
 }
 
 #[cfg(test)]
@@ -116,21 +172,21 @@ mod tests {
 
     #[test]
     fn a_rigid_link_gives_its_momentum() {
-        let wrench = Articulated::rigid(&body()).apply(&motion());
+        let wrench = Articulated::rigid(&Rigid::new(&body())).apply(&motion());
         assert!(distance(&wrench, &body().momentum(&motion())) < 1e-14);
     }
 
     #[test]
     fn moving_the_point_moves_wrench_and_motion_alike() {
         let offset = Vector3::new(0.7, -0.4, 1.3);
-        let far = Articulated::rigid(&body()).seen_from(&offset).apply(&motion());
-        let near = Articulated::rigid(&body()).apply(&motion().at(&offset)).at(&-offset);
+        let far = Articulated::rigid(&Rigid::new(&body())).seen_from(&offset).apply(&motion());
+        let near = Articulated::rigid(&Rigid::new(&body())).apply(&motion().at(&offset)).at(&-offset);
         assert!(distance(&far, &near) < 1e-13);
     }
 
     #[test]
     fn solving_inverts_applying() {
-        let inertia = Articulated::rigid(&body());
+        let inertia = Articulated::rigid(&Rigid::new(&body()));
         let found = inertia.solve(&inertia.apply(&motion()));
         assert!((found.angular - motion().angular).norm() + (found.linear - motion().linear).norm() < 1e-13);
     }

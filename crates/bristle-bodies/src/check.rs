@@ -4,8 +4,9 @@
 //! on the whole tree (a massless link between two joints is fine if its child resists), so the last rule is tested
 //! at one irregular configuration: the freedom left to each joint must keep a share of the inertia it carries.
 
-use crate::articulated::Articulated;
+use crate::articulated::{Articulated, Rigid};
 use crate::ldl::Ldl;
+use crate::step::Kind;
 use crate::{BodyError, Driven, Joint, Kinematics, Link, Loads, Pose, Scratch, Tree, Wrench};
 use nalgebra::Vector3;
 
@@ -15,7 +16,12 @@ const SLACK: f64 = 1e-9;
 /// Share of the carried inertia that must be left to a freedom; cancellation leaves about 1e-16 of it where nothing is.
 const SHARE: f64 = 1e-12;
 
-pub(crate) fn links(links: &[Link<f64>]) -> Result<(), BodyError> {
+pub(crate) fn links(links: &[Link<f64>], armature: &[f64]) -> Result<(), BodyError> {
+    let expected = links.iter().map(|link| link.joint.nv()).sum();
+    if armature.len() != expected {
+        return Err(BodyError::Armatures { given: armature.len(), expected });
+    }
+    let mut rest = armature;
     let mut is_leaf = vec![true; links.len()];
     for (index, link) in links.iter().enumerate() {
         let name = || link.name.clone();
@@ -30,9 +36,34 @@ pub(crate) fn links(links: &[Link<f64>]) -> Result<(), BodyError> {
         }
         frames(link)?;
         inertia(link)?;
+        let (own, others) = rest.split_at(link.joint.nv());
+        rotors(link, own)?;
+        rest = others;
     }
-    let moving = |(link, is_leaf): &(&Link<f64>, bool)| *is_leaf && link.joint.nv() > 0;
-    links.iter().zip(is_leaf).filter(moving).try_for_each(|(link, _)| moving_leaf(link))
+    let mut rest = armature;
+    for (link, is_leaf) in links.iter().zip(is_leaf) {
+        let (own, others) = rest.split_at(link.joint.nv());
+        if is_leaf && own.contains(&0.0) {
+            moving_leaf(link)?;
+        }
+        rest = others;
+    }
+    Ok(())
+}
+
+/// Armature along the velocities of a link's joint.
+fn rotors(link: &Link<f64>, armature: &[f64]) -> Result<(), BodyError> {
+    let is_floating = matches!(link.joint, Joint::Floating);
+    for (k, &a) in armature.iter().enumerate() {
+        let unit = if link.joint.is_speed(k) { "kg" } else { "kg m²" };
+        if !(a >= 0.0 && a.is_finite()) {
+            return Err(value(link, "armature", a, unit, ">= 0 and finite"));
+        }
+        if is_floating && a != 0.0 {
+            return Err(value(link, "armature", a, unit, "0 for a floating joint: nothing holds a rotor"));
+        }
+    }
+    Ok(())
 }
 
 fn value(
@@ -60,10 +91,24 @@ fn frames(link: &Link<f64>) -> Result<(), BodyError> {
     if !is_unit(length) {
         return Err(value(link, "length of the placement's quaternion", length, "", "1"));
     }
-    if let Joint::Prismatic { axis } | Joint::Revolute { axis } = &link.joint {
+    let axes = match &link.joint {
+        Joint::Prismatic { axis } | Joint::Revolute { axis } | Joint::Cylindrical { axis } => {
+            std::slice::from_ref(axis)
+        }
+        Joint::Universal { axes } => axes,
+        _ => &[],
+    };
+    for axis in axes {
         let length = axis.as_ref().norm();
         if !is_unit(length) {
             return Err(value(link, "length of the joint axis", length, "", "1"));
+        }
+    }
+    if let [first, second] = axes {
+        let sine = first.cross(second).norm();
+        if sine < 1e-6 {
+            let rule = "at least 1e-6: the axes must not be parallel";
+            return Err(value(link, "sine of the angle between the joint axes", sine, "", rule));
         }
     }
     Ok(())
@@ -100,7 +145,7 @@ fn inertia(link: &Link<f64>) -> Result<(), BodyError> {
     Ok(())
 }
 
-/// A link that moves and carries nothing must have mass, and inertia if it is free to turn.
+/// A link that moves without armature and carries nothing must have mass, and inertia if it is free to turn.
 fn moving_leaf(link: &Link<f64>) -> Result<(), BodyError> {
     if link.inertia.mass <= 0.0 {
         return Err(value(
@@ -136,9 +181,11 @@ pub(crate) fn mobility(tree: &Tree<f64>) -> Result<(), BodyError> {
 
     // Locked inertia: what the joint would carry if all joints beyond it were fixed.
     let mut locked = vec![Articulated::zero(); n];
-    for &i in tree.recursive().iter().rev() {
+    let takes_part = |kind| !matches!(kind, Kind::Still | Kind::Driven | Kind::Lone);
+    for step in tree.steps().iter().rev().filter(|step| takes_part(step.kind)) {
+        let i = step.link;
         let own = tree.links()[i].inertia.rotated(&kin.pose(i).rotation);
-        locked[i].add(&Articulated::rigid(&own));
+        locked[i].add(&Articulated::rigid(&Rigid::new(&own)));
         if let Some(parent) = tree.links()[i].parent {
             let passed = locked[i].seen_from(&(kin.origin(i) - kin.origin(parent)));
             locked[parent].add(&passed);
@@ -148,7 +195,10 @@ pub(crate) fn mobility(tree: &Tree<f64>) -> Result<(), BodyError> {
             (Some(a), Some(b)) => a.power(&of.apply(b)),
             _ => f64::from(u8::from(r == c)),
         };
-        let left = std::array::from_fn(|r| std::array::from_fn(|c| entry(&ws.inertia[i], r, c)));
+        let mut left = std::array::from_fn(|r| std::array::from_fn(|c| entry(&ws.links[i].inertia, r, c)));
+        for (k, armature) in tree.armature()[tree.v_range(i)].iter().enumerate() {
+            left[k][k] += armature;
+        }
         let pivots = Ldl::<f64, 6>::new(&left).pivots;
         for (freedom, &pivot) in pivots.iter().enumerate().take(columns.len()) {
             let resists = pivot > SHARE * entry(&locked[i], freedom, freedom); // false for NaN

@@ -1,7 +1,7 @@
 //! The mass matrix: the composite-rigid-body algorithm.
 //!
 //! ```text
-//! Iᶜ_p += Iᶜ      F = Iᶜ_i S_i      M_ii = S_iᵀ F      M_ij = Fᵀ S_j   for every j that carries i
+//! Iᶜ_p += Iᶜ      F = Iᶜ_i S_i      M_ii = S_iᵀ F + armature      M_ij = Fᵀ S_j   for every j that carries i
 //! ```
 //! 6×6 matrices about the world origin, on purpose apart from the blocks of the forward dynamics. O(n d²) for depth
 //! d, and dense: meant for checks, for modal questions and for small trees. Source: Featherstone (2008), §6.2,
@@ -34,6 +34,9 @@ impl<T: Real> Tree<T> {
                 let carried = composite[i];
                 composite[parent] += carried;
             }
+        }
+        for (k, &armature) in self.armature().iter().enumerate() {
+            mass[(k, k)] += armature;
         }
         mass
     }

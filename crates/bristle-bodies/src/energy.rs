@@ -1,7 +1,7 @@
 //! Energy and momentum of links and of the whole tree.
 //!
 //! ```text
-//! T = ½ Σ (m v_c² + ω·I_c ω)      V = −Σ m g·x_c      momentum about the world origin: Σ (x_c × m v_c + I_c ω, m v_c)
+//! T = ½ Σ (m v_c² + ω·I_c ω) + ½ Σ armature v²      V = −Σ m g·x_c      momentum about the world origin: Σ (x_c × m v_c + I_c ω, m v_c)
 //! ```
 
 use crate::{Kinematics, Tree, Wrench};
@@ -9,15 +9,15 @@ use bristle_math::Real;
 use nalgebra::Vector3;
 
 impl<T: Real> Tree<T> {
-    /// Kinetic energy of one link, J.
+    /// Kinetic energy of one link without the armature of its joint, J.
     pub fn kinetic_energy_of(&self, kin: &Kinematics<T>, link: usize) -> T {
         let motion = kin.twist(link).rotated(&kin.pose(link).rotation.inverse());
         self.links()[link].inertia.kinetic_energy(&motion)
     }
 
-    /// Kinetic energy of all links, J.
+    /// Kinetic energy of all links and armatures, J.
     pub fn kinetic_energy(&self, kin: &Kinematics<T>) -> T {
-        (0..self.links().len()).fold(T::lit(0.0), |sum, i| sum + self.kinetic_energy_of(kin, i))
+        (0..self.links().len()).fold(kin.armature_energy, |sum, i| sum + self.kinetic_energy_of(kin, i))
     }
 
     /// Energy of one link in uniform gravity, zero with its centre of mass at the world origin, J.
@@ -35,6 +35,20 @@ impl<T: Real> Tree<T> {
     /// Centre of mass of one link in the world, m.
     pub fn center_of_mass(&self, kin: &Kinematics<T>, link: usize) -> Vector3<T> {
         kin.origin(link) + kin.pose(link).rotation * self.links()[link].inertia.center
+    }
+
+    /// Mass of all links, kg.
+    pub fn mass(&self) -> T {
+        self.links().iter().fold(T::lit(0.0), |sum, link| sum + link.inertia.mass)
+    }
+
+    /// Centre of mass of all links in the world, m. Not a number when nothing has mass.
+    pub fn common_center(&self, kin: &Kinematics<T>) -> Vector3<T> {
+        let moment =
+            self.links().iter().enumerate().fold(Vector3::zeros(), |sum, (i, link)| {
+                sum + self.center_of_mass(kin, i) * link.inertia.mass
+            });
+        moment / self.mass()
     }
 
     /// Momentum of all links: angular about the world origin (as `torque`, N m s) and linear (as `force`, N s).

@@ -28,6 +28,14 @@ pub enum BodyError {
         /// Index of the link itself.
         index: usize,
     },
+    /// One armature for each velocity.
+    #[error("armature: {given} numbers given, must be {expected}: one for each velocity of the joints")]
+    Armatures {
+        /// How many were given.
+        given: usize,
+        /// How many velocities there are.
+        expected: usize,
+    },
     /// A driven link is prescribed in the world and hangs on nothing.
     #[error("link {link:?}: a driven joint moves in the world and must have no parent, not {parent:?}")]
     DrivenParent {

@@ -4,12 +4,14 @@
 //! pose_i = pose_p · placement_i · joint_i(q)           r = origin_i − origin_p
 //! ω_i = ω_p + ω_rel          v_i = v_p + ω_p × r + v_rel          (ω_rel, v_rel) = S v      world axes
 //! ```
-//! Source: Featherstone (2008), eq. (4.17)–(4.20), written at link origins instead of in link coordinates.
+//! Orientations are quaternions; each link's rotation matrix is made from its quaternion once and serves everything
+//! that has to be turned. Source: Featherstone (2008), eq. (4.17)–(4.20), written at link origins instead of in link coordinates.
 
 use crate::joints::{floating, read_twist};
+use crate::step::{Kind, Step};
 use crate::{Joint, Placed, Pose, Tree, Twist};
 use bristle_math::Real;
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Quaternion, Translation3, UnitQuaternion, Vector3};
 
 /// Prescribed motion of a driven link, in world axes.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +38,10 @@ pub struct Kinematics<T> {
     pub links: Vec<Placed<T>>,
     /// S in world axes, one entry for each velocity. Unused for floating joints, whose S is a rotation.
     columns: Vec<Twist<T>>,
+    /// Rotation matrices of links that are not free bodies.
+    turns: Vec<Matrix3<T>>,
+    /// ½ Σ armature v², J.
+    pub(crate) armature_energy: T,
 }
 
 impl<T: Real> Kinematics<T> {
@@ -51,7 +57,8 @@ impl<T: Real> Kinematics<T> {
                 None => link.placement,
             };
         }
-        Self { links, columns: vec![Twist::zero(); tree.nv()] }
+        let turns = links.iter().map(|link| matrix(&link.pose.rotation)).collect();
+        Self { links, columns: vec![Twist::zero(); tree.nv()], turns, armature_energy: T::lit(0.0) }
     }
 
     /// Pose of the frame of `link` in the world.
@@ -77,6 +84,12 @@ impl<T: Real> Kinematics<T> {
         &self.links[link].pose.translation.vector
     }
 
+    /// Orientation of a link that is not a free body, as a matrix.
+    #[inline]
+    pub(crate) fn turn(&self, link: usize) -> &Matrix3<T> {
+        &self.turns[link]
+    }
+
     /// S of a joint that is not floating.
     #[inline]
     pub(crate) fn columns(&self, range: std::ops::Range<usize>) -> &[Twist<T>] {
@@ -94,7 +107,7 @@ impl<T: Real> Tree<T> {
             pose.translation.vector += self.links()[body.link].placement.translation.vector;
             out.links[body.link] = Placed { pose, twist: read_twist(body.v(v)) };
         }
-        if !self.jointed().is_empty() {
+        if !self.steps().is_empty() {
             self.jointed_kinematics(q, v, driven, out);
         }
     }
@@ -102,33 +115,61 @@ impl<T: Real> Tree<T> {
     /// Out of line, so that worlds of free bodies pay nothing for it.
     #[inline(never)]
     fn jointed_kinematics(&self, q: &[T], v: &[T], driven: &[Driven<T>], out: &mut Kinematics<T>) {
-        for &i in self.jointed() {
-            let (link, node) = (&self.links()[i], &self.nodes()[i]);
-            if node.is_still {
-                continue;
-            }
-            if let Joint::Driven = link.joint {
-                let Driven { pose, twist, .. } = driven[node.driven];
-                out.links[i] = Placed { pose, twist };
-                continue;
-            }
-            let local = link.joint.pose(&q[self.q_range(i)]);
-            let frame = match link.parent {
-                Some(parent) => out.links[parent].pose * link.placement,
-                None => link.placement,
+        let world = (Placed::at_rest(Pose::identity()), Matrix3::identity());
+        for step in self.steps() {
+            let (carrier, turn) = match step.parent {
+                Some(parent) => (&out.links[parent], &out.turns[parent]),
+                None => (&world.0, &world.1),
             };
-            out.links[i].pose = frame * local;
-            for k in self.v_range(i) {
-                if !matches!(link.joint, Joint::Floating) {
-                    out.columns[k] = link.joint.column(k - node.v).rotated(&frame.rotation);
+            let i = step.link;
+            match step.kind {
+                Kind::Still => continue,
+                Kind::Driven => {
+                    let Driven { pose, twist, .. } = driven[self.nodes()[i].driven];
+                    out.links[i] = Placed { pose, twist };
+                    out.turns[i] = matrix(&pose.rotation);
                 }
+                Kind::Turn => {
+                    let angle = q[step.q];
+                    let (placed, turn, axis) = turning(step, angle, v[step.v], carrier, turn);
+                    (out.links[i], out.turns[i]) = (placed, turn);
+                    out.columns[step.v].angular = axis;
+                }
+                Kind::Shift => {
+                    let (placed, turn, axis) = shifting(step, q[step.q], v[step.v], carrier, turn);
+                    (out.links[i], out.turns[i]) = (placed, turn);
+                    out.columns[step.v].linear = axis;
+                }
+                _ => self.place(step, q, v, out),
             }
-            let relative = self.relative_twist(out, i, v);
-            out.links[i].twist = match link.parent {
-                Some(parent) => out.links[parent].twist_at(out.origin(i)) + relative,
-                None => relative,
-            };
         }
+        if self.has_armature() {
+            let twice =
+                v.iter().zip(self.armature()).fold(T::lit(0.0), |sum, (&v, &a)| sum + a * v.squared());
+            out.armature_energy = twice * T::lit(0.5);
+        }
+    }
+
+    /// Any joint.
+    fn place(&self, step: &Step<T>, q: &[T], v: &[T], out: &mut Kinematics<T>) {
+        let (i, link) = (step.link, &self.links()[step.link]);
+        let own = &q[self.q_range(i)];
+        let frame = match step.parent {
+            Some(parent) => out.links[parent].pose * link.placement,
+            None => link.placement,
+        };
+        out.links[i].pose = frame * link.joint.pose(own);
+        out.turns[i] = matrix(&out.links[i].pose.rotation);
+        if !matches!(link.joint, Joint::Floating) {
+            for k in self.v_range(i) {
+                out.columns[k] = link.joint.column(k - step.v, own).rotated(&frame.rotation);
+            }
+        }
+        let relative = self.relative_twist(out, i, v);
+        out.links[i].twist = match step.parent {
+            Some(parent) => out.links[parent].twist_at(out.origin(i)) + relative,
+            None => relative,
+        };
     }
 
     /// Orientation of the joint frame of `link` in the world.
@@ -158,8 +199,57 @@ impl<T: Real> Tree<T> {
     /// Column of S for velocity `k` of `link`, at the link origin in world axes; any joint.
     pub(crate) fn column(&self, kin: &Kinematics<T>, link: usize, k: usize) -> Twist<T> {
         match &self.links()[link].joint {
-            joint @ Joint::Floating => joint.column(k).rotated(&self.joint_axes(kin, link)),
+            joint @ Joint::Floating => joint.column(k, &[]).rotated(&self.joint_axes(kin, link)),
             _ => kin.columns[self.nodes()[link].v + k],
         }
     }
+}
+
+/// A link that turns about a line, with its rotation matrix and the line in world axes.
+#[inline(always)]
+fn turning<T: Real>(
+    step: &Step<T>,
+    angle: T,
+    rate: T,
+    carrier: &Placed<T>,
+    turn: &Matrix3<T>,
+) -> (Placed<T>, Matrix3<T>, Vector3<T>) {
+    let (sin, cos) = (angle * T::lit(0.5)).sin_cos();
+    let local = Quaternion::from(step.upright.coords * cos + step.turned.coords * sin);
+    let rotation = UnitQuaternion::new_unchecked(carrier.pose.rotation.quaternion() * local);
+    let offset = turn * step.origin;
+    let own = matrix(&rotation);
+    let axis = own * step.axis; // a turn keeps its own line
+    let twist = Twist {
+        angular: carrier.twist.angular + axis * rate,
+        linear: carrier.twist.linear + carrier.twist.angular.cross(&offset),
+    };
+    let pose = Pose::from_parts(Translation3::from(carrier.pose.translation.vector + offset), rotation);
+    (Placed { pose, twist }, own, axis)
+}
+
+/// A link that moves along a line, with its rotation matrix and the line in world axes.
+#[inline(always)]
+fn shifting<T: Real>(
+    step: &Step<T>,
+    distance: T,
+    rate: T,
+    carrier: &Placed<T>,
+    turn: &Matrix3<T>,
+) -> (Placed<T>, Matrix3<T>, Vector3<T>) {
+    let rotation = UnitQuaternion::new_unchecked(carrier.pose.rotation.quaternion() * step.upright);
+    let own = matrix(&rotation);
+    let axis = own * step.axis;
+    let offset = turn * step.origin + axis * distance;
+    let twist = Twist {
+        angular: carrier.twist.angular,
+        linear: carrier.twist.linear + carrier.twist.angular.cross(&offset) + axis * rate,
+    };
+    let pose = Pose::from_parts(Translation3::from(carrier.pose.translation.vector + offset), rotation);
+    (Placed { pose, twist }, own, axis)
+}
+
+#[inline(always)]
+fn matrix<T: Real>(rotation: &UnitQuaternion<T>) -> Matrix3<T> {
+    rotation.to_rotation_matrix().into_inner()
 }

@@ -43,10 +43,13 @@ mod crba;
 mod energy;
 mod error;
 mod free;
+mod jacobian;
 mod joints;
 mod kinematics;
 mod ldl;
 mod rnea;
+mod step;
+mod symmetric;
 mod tree;
 
 pub use aba::{Loads, Scratch};

@@ -4,7 +4,7 @@
 //! dynamics and can serve as its check:
 //!
 //! ```text
-//! A_i = A_p + S v̇ + V_p × S v + (0, v_rel × ω_rel)      f = I A + V ×* I V − W      τ = Sᵀ f      f_p += f
+//! A_i = A_p + S v̇ + Ṡ v + V_p × S v + (0, v_rel × ω_rel)     f = I A + V ×* I V − W     τ = Sᵀ f + armature v̇     f_p += f
 //! ```
 //! The last term of A_i is there because S turns about the link origin, which itself moves in the parent.
 //! Precision falls with the distance of the links from the world origin.
@@ -28,7 +28,7 @@ impl<T: Real> Tree<T> {
         let upward = Twist { angular: Vector3::zeros(), linear: -loads.gravity };
         for (i, link) in self.links().iter().enumerate() {
             let to_world = -kin.origin(i);
-            ws.acceleration[i] = match (&link.joint, link.parent) {
+            ws.links[i].known = match (&link.joint, link.parent) {
                 (Joint::Driven, _) => {
                     let driven = &loads.driven[self.nodes()[i].driven];
                     let turning = driven.twist.angular.cross(&driven.twist.linear);
@@ -38,14 +38,15 @@ impl<T: Real> Tree<T> {
                 (_, parent) => {
                     let relative = self.relative_twist(kin, i, v);
                     let shift = relative.linear.cross(&relative.angular);
-                    let mut sum = Twist { angular: Vector3::zeros(), linear: shift };
+                    let mut sum = self.drift_of_columns(i, kin, v).at(&to_world);
+                    sum.linear += shift;
                     for (k, index) in self.v_range(i).enumerate() {
                         sum += self.column(kin, i, k).at(&to_world) * vdot[index];
                     }
                     match parent {
                         Some(parent) => {
                             let motion = kin.twist(parent).at(&-kin.origin(parent));
-                            sum + ws.acceleration[parent] + motion.cross(&relative.at(&to_world))
+                            sum + ws.links[parent].known + motion.cross(&relative.at(&to_world))
                         }
                         None => sum + upward,
                     }
@@ -54,18 +55,19 @@ impl<T: Real> Tree<T> {
             let inertia = self.world_inertia(kin, i);
             let motion = kin.twist(i).at(&to_world);
             let whirl = motion.cross_wrench(&inertia.momentum(&motion));
-            ws.bias[i] = inertia.momentum(&ws.acceleration[i]) + whirl - loads.wrenches[i].at(&to_world);
+            ws.links[i].bias = inertia.momentum(&ws.links[i].known) + whirl - loads.wrenches[i].at(&to_world);
         }
         for (i, link) in self.links().iter().enumerate().rev() {
             for (k, index) in self.v_range(i).enumerate() {
-                efforts[index] = self.column(kin, i, k).at(&-kin.origin(i)).power(&ws.bias[i]);
+                let moved = self.column(kin, i, k).at(&-kin.origin(i)).power(&ws.links[i].bias);
+                efforts[index] = moved + self.armature()[index] * vdot[index];
                 if !loads.efforts.is_empty() {
                     efforts[index] -= loads.efforts[index];
                 }
             }
             if let Some(parent) = link.parent {
-                let force = ws.bias[i];
-                ws.bias[parent] += force;
+                let force = ws.links[i].bias;
+                ws.links[parent].bias += force;
             }
         }
     }

@@ -5,6 +5,7 @@
 
 use crate::free::FreeBody;
 use crate::joints::floating;
+use crate::step::{Kind, Step};
 use crate::{BodyError, Inertia, Joint, Pose, check};
 use bristle_math::Real;
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
@@ -74,9 +75,10 @@ pub struct Tree<T> {
     /// Free bodies in world axes: each by itself, in closed form.
     loose: Vec<Loose>,
     /// All other links but those that stand still and carry nothing, parents first.
-    jointed: Vec<usize>,
-    /// Links that take part in the recursions: jointed ones that move, but for free bodies.
-    recursive: Vec<usize>,
+    steps: Vec<Step<T>>,
+    /// Inertia added along each velocity.
+    armature: Vec<T>,
+    has_armature: bool,
     nq: usize,
     nv: usize,
     driven_count: usize,
@@ -88,15 +90,26 @@ impl Tree<f64> {
     /// # Errors
     /// When a parent does not come before its child, a number is out of range, or a joint moves no mass.
     pub fn new(links: Vec<Link<f64>>) -> Result<Self, BodyError> {
-        check::links(&links)?;
-        let tree = Self::assemble(links);
+        let nv = links.iter().map(|link| link.joint.nv()).sum();
+        Self::with_armature(links, vec![0.0; nv])
+    }
+
+    /// A tree with an inertia along each velocity besides that of the links: rotors that turn with a joint through a
+    /// gear, kg m² (kg for a velocity in m/s). It stores ½ a v² and resists v̇; links feel it through their joint
+    /// only. None on floating joints.
+    ///
+    /// # Errors
+    /// As [`Tree::new`], and when an armature is negative, not finite, on a floating joint, or one is missing.
+    pub fn with_armature(links: Vec<Link<f64>>, armature: Vec<f64>) -> Result<Self, BodyError> {
+        check::links(&links, &armature)?;
+        let tree = Self::assemble(links, armature);
         check::mobility(&tree)?;
         Ok(tree)
     }
 }
 
 impl<T: Real> Tree<T> {
-    fn assemble(links: Vec<Link<T>>) -> Self {
+    fn assemble(links: Vec<Link<T>>, armature: Vec<T>) -> Self {
         let mut has_children = vec![false; links.len()];
         for parent in links.iter().filter_map(|link| link.parent) {
             has_children[parent] = true;
@@ -116,16 +129,22 @@ impl<T: Real> Tree<T> {
         let is_loose = |i: usize| nodes[i].free.as_ref().is_some_and(|free| free.is_aligned);
         let loose = (0..links.len()).filter(|&i| is_loose(i));
         let loose = loose.map(|link| Loose { link, q: nodes[link].q, v: nodes[link].v }).collect();
-        let jointed = |&i: &usize| !is_loose(i) && (!nodes[i].is_still || has_children[i]);
-        let jointed: Vec<usize> = (0..links.len()).filter(jointed).collect();
-        let recursive = jointed.iter().copied().filter(|&i| nodes[i].free.is_none() && !nodes[i].is_still);
-        let recursive = recursive.collect();
-        Self { links, nodes, loose, jointed, recursive, nq, nv, driven_count }
+        let takes_part = |&i: &usize| !is_loose(i) && (!nodes[i].is_still || has_children[i]);
+        let step = |i: usize| {
+            let (link, node): (&Link<T>, &Node<T>) = (&links[i], &nodes[i]);
+            let kind = Kind::of(&link.joint, has_children[i], node.is_still);
+            let can_move = |&p: &usize| !nodes[p].is_still && !matches!(links[p].joint, Joint::Driven);
+            Step::new(i, link, link.parent.filter(can_move), kind, node.q, node.v)
+        };
+        let steps = (0..links.len()).filter(takes_part).map(step).collect();
+        let has_armature = !armature.iter().all(|a| a.is_exactly(0.0));
+        Self { links, nodes, loose, steps, armature, has_armature, nq, nv, driven_count }
     }
 
-    /// The same tree in another scalar: `f` sees every parameter, in the order of links. Nothing is checked again.
+    /// The same tree in another scalar: `f` sees every parameter, in the order of links, armatures last. Nothing is checked
+    /// again.
     pub fn map<U: Real>(&self, f: &mut dyn FnMut(T) -> U) -> Tree<U> {
-        let lift = |link: &Link<T>| Link {
+        let mut lift = |link: &Link<T>| Link {
             name: link.name.clone(),
             parent: link.parent,
             joint: link.joint.map(f),
@@ -135,7 +154,8 @@ impl<T: Real> Tree<T> {
             ),
             inertia: link.inertia.map(f),
         };
-        Tree::assemble(self.links.iter().map(lift).collect())
+        let links = self.links.iter().map(&mut lift).collect();
+        Tree::assemble(links, self.armature.iter().map(|&a| f(a)).collect())
     }
 
     /// All links, parents first.
@@ -160,6 +180,10 @@ impl<T: Real> Tree<T> {
         let start = self.nodes[link].v;
         start..start + self.links[link].joint.nv()
     }
+    /// Inertia added along each velocity: kg m², or kg for a velocity in m/s.
+    pub fn armature(&self) -> &[T] {
+        &self.armature
+    }
     /// Number of driven links.
     pub fn driven_count(&self) -> usize {
         self.driven_count
@@ -182,17 +206,20 @@ impl<T: Real> Tree<T> {
         for body in &self.loose {
             floating::rates(body.q(q), body.v(v), body.q_mut(qdot));
         }
-        if !self.jointed.is_empty() {
+        if !self.steps.is_empty() {
             self.jointed_rates(q, v, qdot);
         }
     }
 
     #[inline(never)]
     fn jointed_rates(&self, q: &[T], v: &[T], qdot: &mut [T]) {
-        for &i in &self.jointed {
-            let link = &self.links[i];
-            let (rq, rv) = (self.q_range(i), self.v_range(i));
-            link.joint.rates(&q[rq.clone()], &v[rv], &mut qdot[rq]);
+        for step in &self.steps {
+            if let Kind::Turn | Kind::Shift = step.kind {
+                qdot[step.q] = v[step.v];
+                continue;
+            }
+            let (rq, rv) = (self.q_range(step.link), self.v_range(step.link));
+            self.links[step.link].joint.rates(&q[rq.clone()], &v[rv], &mut qdot[rq]);
         }
     }
 
@@ -213,10 +240,10 @@ impl<T: Real> Tree<T> {
     pub(crate) fn loose(&self) -> &[Loose] {
         &self.loose
     }
-    pub(crate) fn jointed(&self) -> &[usize] {
-        &self.jointed
+    pub(crate) fn steps(&self) -> &[Step<T>] {
+        &self.steps
     }
-    pub(crate) fn recursive(&self) -> &[usize] {
-        &self.recursive
+    pub(crate) fn has_armature(&self) -> bool {
+        self.has_armature
     }
 }

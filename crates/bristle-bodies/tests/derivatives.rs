@@ -117,7 +117,7 @@ fn links_on_a_driven_base_satisfy_the_principle_of_virtual_power() {
             let mut virtual_motion = Kinematics::new(&tree);
             let still: Vec<_> = driven.iter().map(|d| Driven::at_rest(d.pose)).collect();
             tree.kinematics(&q, &unit, &still, &mut virtual_motion);
-            let mut power = 0.0;
+            let mut power = -tree.armature()[k] * vdot[k];
             for (i, link) in lifted.links().iter().enumerate() {
                 let inertia = link.inertia.rotated(&moved.pose(i).rotation);
                 let momentum = inertia.momentum(moved.twist(i));

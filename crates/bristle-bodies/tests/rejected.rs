@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use bristle_bodies::{Inertia, Joint, Link, Pose, SlideAxes, Tree};
-use nalgebra::{Matrix3, Unit, Vector3};
+use nalgebra::{Matrix3, Quaternion, Unit, UnitQuaternion, Vector3};
 
 fn ball(name: &str, parent: Option<usize>, joint: Joint<f64>) -> Link<f64> {
     let inertia = Inertia::solid_sphere(1.0, 0.1);
@@ -109,4 +109,72 @@ fn a_point_mass_may_slide_without_rotational_inertia() {
     point.inertia = Inertia::point(0.5);
     let tree = Tree::new(vec![point]).unwrap();
     assert_eq!((tree.nq(), tree.nv(), tree.q_range(0), tree.v_range(0)), (3, 3, 0..3, 0..3));
+}
+
+#[test]
+fn the_axes_of_a_universal_joint_must_cross() {
+    let axes = [Vector3::x_axis(), -Vector3::x_axis()];
+    let found = with(|link| link.joint = Joint::Universal { axes });
+    assert_eq!(
+        found,
+        "link \"ball\": sine of the angle between the joint axes = 0 must be at least 1e-6: the axes must not be parallel"
+    );
+    let axes = [Vector3::x_axis(), Unit::new_unchecked(Vector3::new(0.0, f64::NAN, 0.0))];
+    assert!(
+        with(|link| link.joint = Joint::Universal { axes })
+            .contains("length of the joint axis = NaN must be 1")
+    );
+    let axis = Unit::new_unchecked(Vector3::zeros());
+    assert!(
+        with(|link| link.joint = Joint::Cylindrical { axis })
+            .contains("length of the joint axis = 0 must be 1")
+    );
+}
+
+#[test]
+fn numbers_that_are_not_numbers_are_named() {
+    let found = with(|link| link.inertia.about_center[(1, 2)] = f64::NAN);
+    assert_eq!(found, "link \"ball\": inertia = NaN kg m² must be finite");
+    let found = with(|link| link.inertia.center.y = f64::NAN);
+    assert_eq!(found, "link \"ball\": centre of mass = NaN m must be finite");
+    let found = with(|link| {
+        link.placement.rotation = UnitQuaternion::new_unchecked(Quaternion::new(f64::NAN, 0.0, 0.0, 0.0))
+    });
+    assert_eq!(found, "link \"ball\": length of the placement's quaternion = NaN must be 1");
+}
+
+#[test]
+fn a_ball_joint_needs_inertia_about_every_axis() {
+    let mut bob = ball("bob", None, Joint::Spherical);
+    bob.inertia = Inertia { center: Vector3::new(0.0, 0.0, -1.0), ..Inertia::point(1.0) };
+    let found = message(vec![bob]);
+    assert!(found.starts_with("link \"bob\": velocity 2 of its joint moves no mass"), "{found}");
+}
+
+fn with_armature(joint: Joint<f64>, armature: &[f64]) -> Result<Tree<f64>, String> {
+    let mut link = ball("ball", None, joint);
+    link.inertia = Inertia::point(0.0);
+    Tree::with_armature(vec![link], armature.to_vec()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn armature_must_be_one_number_for_each_velocity_that_a_rotor_can_have() {
+    let hinge = Joint::Revolute { axis: Vector3::x_axis() };
+    let refused = |joint, armature: &[f64]| with_armature(joint, armature).unwrap_err();
+    assert_eq!(
+        refused(hinge.clone(), &[0.1, 0.2]),
+        "armature: 2 numbers given, must be 1: one for each velocity of the joints"
+    );
+    assert_eq!(
+        refused(hinge.clone(), &[-0.1]),
+        "link \"ball\": armature = -0.1 kg m² must be >= 0 and finite"
+    );
+    let slider = Joint::Prismatic { axis: Vector3::x_axis() };
+    assert_eq!(refused(slider, &[f64::NAN]), "link \"ball\": armature = NaN kg must be >= 0 and finite");
+    assert_eq!(
+        refused(Joint::Floating, &[0.0, 0.0, 0.0, 0.0, 0.0, 0.1]),
+        "link \"ball\": armature = 0.1 kg must be 0 for a floating joint: nothing holds a rotor"
+    );
+    assert!(with_armature(hinge, &[0.1]).is_ok(), "a rotor alone can be turned");
+    assert!(refused(Joint::Planar, &[0.1, 0.0, 0.1]).contains("mass = 0 kg must be > 0"));
 }

@@ -9,50 +9,34 @@
 //! The quaternion is integrated as four plain numbers. A stage of an integrator may leave it slightly off unit length;
 //! the pose uses its direction only, so that a stage never sees a stretched body, and q̇uat keeps its length.
 
-use super::{sliding, turning};
+use super::{sliding, spherical};
 use crate::{Pose, Twist};
 use bristle_math::Real;
-use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
-
-#[inline]
-fn quaternion<T: Real>(q: &[T]) -> Quaternion<T> {
-    Quaternion::new(q[6], q[3], q[4], q[5])
-}
+use nalgebra::{Translation3, Vector3};
 
 #[inline(always)]
 pub(crate) fn pose<T: Real>(q: &[T]) -> Pose<T> {
-    let raw = quaternion(q);
-    let length = Real::sqrt(raw.coords.dot(&raw.coords));
-    let unit = UnitQuaternion::new_unchecked(raw * (T::lit(1.0) / length));
-    Pose::from_parts(Translation3::new(q[0], q[1], q[2]), unit)
+    Pose::from_parts(Translation3::new(q[0], q[1], q[2]), spherical::turn(&q[3..7]))
 }
 
 #[inline]
 pub(super) fn column<T: Real>(k: usize) -> Twist<T> {
+    if k < 3 {
+        return spherical::column(k);
+    }
     let mut axis = Vector3::zeros();
-    axis[k % 3] = T::lit(1.0);
-    if k < 3 { turning(axis) } else { sliding(axis) }
+    axis[k - 3] = T::lit(1.0);
+    sliding(axis)
 }
 
 #[inline(always)]
 pub(crate) fn rates<T: Real>(q: &[T], v: &[T], qdot: &mut [T]) {
     qdot[..3].copy_from_slice(&v[3..6]);
-    // half the product with a quaternion that has no real part: four of the sixteen terms vanish
-    let half = T::lit(0.5);
-    let (a, b, c) = (v[0] * half, v[1] * half, v[2] * half);
-    let (i, j, k, w) = (q[3], q[4], q[5], q[6]);
-    qdot[3] = a * w + b * k - c * j;
-    qdot[4] = b * w + c * i - a * k;
-    qdot[5] = c * w + a * j - b * i;
-    qdot[6] = -(a * i + b * j + c * k);
+    spherical::rates(&q[3..7], &v[..3], &mut qdot[3..7]);
 }
 
 pub(super) fn normalise<T: Real>(q: &mut [T]) {
-    let raw = quaternion(q);
-    let length = Real::sqrt(raw.coords.dot(&raw.coords));
-    for x in &mut q[3..7] {
-        *x /= length;
-    }
+    spherical::normalise(&mut q[3..7]);
 }
 
 /// Six numbers, angular first, as a twist.

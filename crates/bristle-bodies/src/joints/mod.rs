@@ -4,22 +4,28 @@
 //! relative twist at the link origin, in the axes of the joint frame, per unit of each entry of `v`.
 //!
 //! ```text
-//! joint      q                              v                                    q̇
-//! fixed      –                              –                                    –
-//! driven     –                              –                                    –
-//! floating   [x, y, z, i, j, k, w]          [ωx, ωy, ωz, vx, vy, vz]             [v, ½ ω ⊗ quaternion]
-//! prismatic  [distance]                     [rate]                               v
-//! revolute   [angle]                        [rate]                               v
-//! planar     [x, y, angle]                  [vx, vy, rate]                       v
-//! slide      [the chosen of x, y, z]        [their rates]                        v
+//! joint        q                              v                                    q̇
+//! fixed        –                              –                                    –
+//! driven       –                              –                                    –
+//! floating     [x, y, z, i, j, k, w]          [ωx, ωy, ωz, vx, vy, vz]             [v, ½ ω ⊗ quaternion]
+//! prismatic    [distance]                     [rate]                               v
+//! revolute     [angle]                        [rate]                               v
+//! cylindrical  [distance, angle]              [their rates]                        v
+//! universal    [first angle, second angle]    [their rates]                        v
+//! spherical    [i, j, k, w]                   [ωx, ωy, ωz]                         ½ ω ⊗ quaternion
+//! planar       [x, y, angle]                  [vx, vy, rate]                       v
+//! slide        [the chosen of x, y, z]        [their rates]                        v
 //! ```
-//! All of these have S constant in the joint frame; the acceleration recursion relies on it.
+//! S is constant in the joint frame for all but the universal joint, which adds Ṡ v to the accelerations.
 
+mod cylindrical;
 pub(crate) mod floating;
 mod planar;
 mod prismatic;
-mod revolute;
+pub(crate) mod revolute;
 mod slide;
+mod spherical;
+mod universal;
 
 use crate::{Pose, Twist};
 use bristle_math::Real;
@@ -45,11 +51,26 @@ pub enum Joint<T> {
         /// Direction of the line in the joint frame.
         axis: Unit<Vector3<T>>,
     },
-    /// Turns about a line through the link origin. `q`: angle, rad.
+    /// Turns about a line through the link origin, without limit (a joint that files call continuous; limits are
+    /// forces that act from outside). `q`: angle, rad.
     Revolute {
         /// Direction of the line in the joint frame.
         axis: Unit<Vector3<T>>,
     },
+    /// Slides along a line through the link origin and turns about it. `q`: distance (m), angle (rad).
+    Cylindrical {
+        /// Direction of the line in the joint frame.
+        axis: Unit<Vector3<T>>,
+    },
+    /// Turns about a first axis, and about a second one that the first carries along, both through the link origin:
+    /// a Cardan joint when they are at right angles. `q`: the two angles, rad.
+    Universal {
+        /// Directions in the joint frame when both angles are zero; not parallel.
+        axes: [Unit<Vector3<T>>; 2],
+    },
+    /// Turns freely about the link origin. `q`: quaternion in the order i, j, k, w. `v`: angular velocity (rad/s) **in
+    /// the axes of the joint frame**, as for [`Joint::Floating`].
+    Spherical,
     /// Moves in the x-y plane of the joint frame and turns about its z axis. `q`: x, y (m), angle (rad).
     Planar,
     /// Moves along one, two or three axes of the joint frame without turning. `q`: one distance for each, m.
@@ -64,6 +85,7 @@ impl<T: Real> Joint<T> {
     pub fn nq(&self) -> usize {
         match self {
             Self::Floating => 7,
+            Self::Spherical => 4,
             _ => self.nv(),
         }
     }
@@ -74,21 +96,43 @@ impl<T: Real> Joint<T> {
             Self::Fixed | Self::Driven => 0,
             Self::Floating => 6,
             Self::Prismatic { .. } | Self::Revolute { .. } => 1,
-            Self::Planar => 3,
+            Self::Cylindrical { .. } | Self::Universal { .. } => 2,
+            Self::Planar | Self::Spherical => 3,
             Self::Slide { axes } => axes.indices().len(),
         }
     }
 
     /// True when the link can turn relative to its parent.
     pub fn rotates(&self) -> bool {
-        matches!(self, Self::Driven | Self::Floating | Self::Revolute { .. } | Self::Planar)
+        !matches!(self, Self::Fixed | Self::Prismatic { .. } | Self::Slide { .. })
+    }
+
+    /// Whether entry `k` of `q` is a distance, m (otherwise an angle or part of a quaternion).
+    pub fn is_distance(&self, k: usize) -> bool {
+        match self {
+            Self::Floating => k < 3,
+            _ => self.is_speed(k),
+        }
+    }
+
+    /// Whether entry `k` of `v` is a speed, m/s (otherwise an angular velocity, rad/s).
+    pub fn is_speed(&self, k: usize) -> bool {
+        match self {
+            Self::Floating => k >= 3,
+            Self::Planar => k < 2,
+            Self::Cylindrical { .. } => k == 0,
+            Self::Prismatic { .. } | Self::Slide { .. } => true,
+            Self::Fixed | Self::Driven | Self::Revolute { .. } | Self::Universal { .. } | Self::Spherical => {
+                false
+            }
+        }
     }
 
     /// The identity configuration.
     pub(crate) fn neutral(&self, q: &mut [T]) {
         q.fill(T::lit(0.0));
-        if let Self::Floating = self {
-            q[6] = T::lit(1.0);
+        if let (Self::Floating | Self::Spherical, Some(real)) = (self, q.last_mut()) {
+            *real = T::lit(1.0);
         }
     }
 
@@ -100,19 +144,25 @@ impl<T: Real> Joint<T> {
             Self::Floating => floating::pose(q),
             Self::Prismatic { axis } => prismatic::pose(axis, q[0]),
             Self::Revolute { axis } => revolute::pose(axis, q[0]),
+            Self::Cylindrical { axis } => cylindrical::pose(axis, q),
+            Self::Universal { axes } => universal::pose(axes, q),
+            Self::Spherical => spherical::pose(q),
             Self::Planar => planar::pose(q),
             Self::Slide { axes } => slide::pose(*axes, q),
         }
     }
 
-    /// Column `k` of S, in the axes of the joint frame.
+    /// Column `k` of S at `q`, in the axes of the joint frame.
     #[inline]
-    pub(crate) fn column(&self, k: usize) -> Twist<T> {
+    pub(crate) fn column(&self, k: usize, q: &[T]) -> Twist<T> {
         match self {
             Self::Fixed | Self::Driven => Twist::zero(),
             Self::Floating => floating::column(k),
             Self::Prismatic { axis } => prismatic::column(axis),
             Self::Revolute { axis } => revolute::column(axis),
+            Self::Cylindrical { axis } => cylindrical::column(axis, k),
+            Self::Universal { axes } => universal::column(axes, k, q),
+            Self::Spherical => spherical::column(k),
             Self::Planar => planar::column(k),
             Self::Slide { axes } => slide::column(*axes, k),
         }
@@ -123,14 +173,17 @@ impl<T: Real> Joint<T> {
     pub(crate) fn rates(&self, q: &[T], v: &[T], qdot: &mut [T]) {
         match self {
             Self::Floating => floating::rates(q, v, qdot),
+            Self::Spherical => spherical::rates(q, v, qdot),
             _ => qdot.copy_from_slice(v),
         }
     }
 
     /// Makes quaternions unit again.
     pub(crate) fn normalise(&self, q: &mut [T]) {
-        if let Self::Floating = self {
-            floating::normalise(q);
+        match self {
+            Self::Floating => floating::normalise(q),
+            Self::Spherical => spherical::normalise(q),
+            _ => {}
         }
     }
 
@@ -142,9 +195,21 @@ impl<T: Real> Joint<T> {
             Self::Floating => Joint::Floating,
             Self::Prismatic { axis } => Joint::Prismatic { axis: lift(axis) },
             Self::Revolute { axis } => Joint::Revolute { axis: lift(axis) },
+            Self::Cylindrical { axis } => Joint::Cylindrical { axis: lift(axis) },
+            Self::Universal { axes } => Joint::Universal { axes: [lift(&axes[0]), lift(&axes[1])] },
+            Self::Spherical => Joint::Spherical,
             Self::Planar => Joint::Planar,
             Self::Slide { axes } => Joint::Slide { axes: *axes },
         }
+    }
+}
+
+/// Ṡ v of a joint with these columns of S: only the universal joint has one.
+#[inline]
+pub(crate) fn bias<T: Real>(joint: &Joint<T>, columns: &[Twist<T>], v: &[T]) -> Vector3<T> {
+    match joint {
+        Joint::Universal { .. } => universal::bias(columns, v),
+        _ => Vector3::zeros(),
     }
 }
 

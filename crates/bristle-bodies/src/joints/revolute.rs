@@ -10,7 +10,7 @@ use nalgebra::{Quaternion, Translation3, Unit, UnitQuaternion, Vector3};
 
 /// Rotation by `angle` about the unit vector `axis`.
 #[inline]
-pub(super) fn turn<T: Real>(axis: &Vector3<T>, angle: T) -> UnitQuaternion<T> {
+pub(crate) fn turn<T: Real>(axis: &Vector3<T>, angle: T) -> UnitQuaternion<T> {
     let (sin, cos) = (angle * T::lit(0.5)).sin_cos();
     UnitQuaternion::new_unchecked(Quaternion::from_parts(cos, axis * sin))
 }

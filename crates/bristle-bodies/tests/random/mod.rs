@@ -54,15 +54,30 @@ impl Random {
 
     pub fn joint(&mut self) -> Joint<f64> {
         let axis = Unit::new_normalize(self.vector());
-        match self.below(8) {
+        let other = Unit::new_normalize(axis.cross(&self.vector()) + axis.as_ref() * (0.5 * self.number()));
+        match self.below(11) {
             0 => Joint::Fixed,
             1 => Joint::Floating,
             2 => Joint::Prismatic { axis },
             3 | 4 => Joint::Revolute { axis },
             5 => Joint::Planar,
             6 => Joint::Slide { axes: [SlideAxes::X, SlideAxes::YZ, SlideAxes::XYZ][self.below(3)] },
-            _ => Joint::Slide { axes: [SlideAxes::XY, SlideAxes::XZ, SlideAxes::Z][self.below(3)] },
+            7 => Joint::Slide { axes: [SlideAxes::XY, SlideAxes::XZ, SlideAxes::Z][self.below(3)] },
+            8 => Joint::Cylindrical { axis },
+            9 => Joint::Universal { axes: [axis, other] },
+            _ => Joint::Spherical,
         }
+    }
+
+    /// Armature on about half of the velocities, or on none.
+    fn armature(&mut self, links: &[Link<f64>]) -> Vec<f64> {
+        let has_any = self.below(2) == 0;
+        let mut all = Vec::new();
+        for link in links {
+            let can_have = has_any && !matches!(link.joint, Joint::Floating);
+            all.extend((0..link.joint.nv()).map(|_| if can_have { self.number().max(0.0) } else { 0.0 }));
+        }
+        all
     }
 
     /// A tree of `n` links; about every sixth is a root, and with `with_driven` the first one is driven.
@@ -74,7 +89,8 @@ impl Random {
             let (placement, inertia) = (self.pose(), self.inertia());
             links.push(Link { name: format!("link {i}"), parent, joint, placement, inertia });
         }
-        Tree::new(links).unwrap()
+        let armature = self.armature(&links);
+        Tree::with_armature(links, armature).unwrap()
     }
 
     /// A configuration with unit quaternions.

@@ -1,0 +1,188 @@
+//! Forward dynamics: the articulated-body algorithm, O(n).
+//!
+//! Accelerations are classical ones at link origins, in world axes; r from the parent's origin to the link's. What
+//! needs no v̇ is known at once, A = B + A', so that the drift of a joint never meets an articulated inertia:
+//!
+//! ```text
+//! link     I A + whirl = wrench    whirl = (ω × I_o ω, m ω × (ω × c))
+//! joint    A_i = X A_p + d + S v̇   X A_p = (α_p, a_p + α_p × r)
+//!                                  d = (ω_p × ω_rel, ω_p × (ω_p × r + 2 v_rel)) + Ṡ v
+//!
+//! outward  B = X B_p + d           p = I B + whirl − W
+//! inward   U = Iᴬ S    D = Sᵀ U + armature    u = τ − Sᵀ pᴬ    K = U D⁻¹
+//!          Iᴬ_p += Xᵀ (Iᴬ − K Uᵀ) X                  pᴬ_p += Xᵀ (pᴬ + K u)
+//! outward  v̇ = D⁻¹ u − Kᵀ X A'_p                     A' = X A'_p + S v̇
+//! ```
+//! Gravity is an upward acceleration of the world. A floating joint has square S: nothing passes to its parent, B = 0
+//! and A = (Iᴬ)⁻¹ (S τ − pᴬ), and without children that is the closed form of `free.rs`. Joints with one freedom,
+//! which robots are made of, have their own short form.
+//! Source: Featherstone (2008), Rigid Body Dynamics Algorithms, §7.3, table 7.1; classical instead of spatial
+//! accelerations, so that no term grows with the distance from the world origin.
+
+mod inward;
+mod outward;
+
+use crate::articulated::Articulated;
+use crate::joints::{read_twist, write_twist};
+use crate::step::{Kind, Step};
+use crate::tree::Loose;
+use crate::{Driven, Kinematics, Tree, Twist, Wrench};
+use bristle_math::Real;
+use nalgebra::Vector3;
+
+/// All that acts on a tree.
+#[derive(Debug, Clone, Copy)]
+pub struct Loads<'a, T> {
+    /// External wrench on each link: world axes, torque about the link origin.
+    pub wrenches: &'a [Wrench<T>],
+    /// Force or torque along each velocity (motors, springs), power = effort · v; empty means none.
+    pub efforts: &'a [T],
+    /// Acceleration of gravity, m/s².
+    pub gravity: Vector3<T>,
+    /// Motion of each driven link.
+    pub driven: &'a [Driven<T>],
+}
+
+/// Intermediate results of the dynamics, allocated once.
+#[derive(Debug, Clone)]
+pub struct Scratch<T> {
+    pub(crate) links: Vec<Work<T>>,
+    /// K, one for each velocity.
+    gain: Vec<Wrench<T>>,
+    /// Mass, and mass times centre, of each link with all it carries.
+    pub(crate) carried: Vec<(T, Vector3<T>)>,
+}
+
+/// Intermediate results for one link.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Work<T> {
+    /// Iᴬ
+    pub(crate) inertia: Articulated<T>,
+    /// p, then pᴬ.
+    pub(crate) bias: Wrench<T>,
+    /// B: acceleration that is known before any v̇.
+    pub(crate) known: Twist<T>,
+    /// A': the rest of the acceleration.
+    rest: Twist<T>,
+    /// From the parent's origin to the link's; from the world origin for roots.
+    offset: Vector3<T>,
+}
+
+impl<T: Real> Scratch<T> {
+    /// Room for all links of `tree`.
+    pub fn new(tree: &Tree<T>) -> Self {
+        let empty = Work {
+            inertia: Articulated::zero(),
+            bias: Wrench::zero(),
+            known: Twist::zero(),
+            rest: Twist::zero(),
+            offset: Vector3::zeros(),
+        };
+        let n = tree.links().len();
+        let carried = vec![(T::lit(0.0), Vector3::zeros()); n];
+        Self { links: vec![empty; n], gain: vec![Wrench::zero(); tree.nv()], carried }
+    }
+}
+
+impl<T: Real> Tree<T> {
+    /// `v̇` under external wrenches (one for each link: world axes, torque about the link origin) and gravity.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the plain form of `accelerations_under`, which takes a struct"
+    )]
+    pub fn accelerations(
+        &self,
+        kin: &Kinematics<T>,
+        v: &[T],
+        wrenches: &[Wrench<T>],
+        gravity: &Vector3<T>,
+        driven: &[Driven<T>],
+        vdot: &mut [T],
+        ws: &mut Scratch<T>,
+    ) {
+        let loads = Loads { wrenches, efforts: &[], gravity: *gravity, driven };
+        self.accelerations_under(kin, v, &loads, vdot, ws);
+    }
+
+    /// `v̇` under all `loads`, efforts along the joints included.
+    #[inline(always)]
+    pub fn accelerations_under(
+        &self,
+        kin: &Kinematics<T>,
+        v: &[T],
+        loads: &Loads<'_, T>,
+        vdot: &mut [T],
+        ws: &mut Scratch<T>,
+    ) {
+        debug_assert_eq!((v.len(), vdot.len()), (self.nv(), self.nv()));
+        debug_assert!(loads.efforts.is_empty() || loads.efforts.len() == self.nv());
+        debug_assert_eq!((loads.wrenches.len(), loads.driven.len()), (kin.links.len(), self.driven_count()));
+        if !self.steps().is_empty() {
+            self.jointed_accelerations(kin, v, loads, vdot, ws);
+        }
+        for body in self.loose() {
+            self.free_acceleration(body, kin, loads, body.v_mut(vdot));
+        }
+    }
+
+    /// The recursions. Out of line, so that worlds of free bodies pay nothing for them.
+    #[inline(never)]
+    fn jointed_accelerations(
+        &self,
+        kin: &Kinematics<T>,
+        v: &[T],
+        loads: &Loads<'_, T>,
+        vdot: &mut [T],
+        ws: &mut Scratch<T>,
+    ) {
+        for step in self.steps() {
+            self.before(step, kin, v, loads, ws);
+        }
+        for step in self.steps().iter().rev() {
+            match step.kind {
+                Kind::Turn => self.inward_turn(step, kin, loads.efforts, vdot, ws),
+                Kind::Shift => self.inward_shift(step, kin, loads.efforts, vdot, ws),
+                Kind::Two => self.inward::<2>(step, kin, loads.efforts, vdot, ws),
+                Kind::Three => self.inward::<3>(step, kin, loads.efforts, vdot, ws),
+                Kind::Fixed => self.inward_fixed(step, ws),
+                Kind::Base | Kind::Lone => self.push_off(step, kin, loads, ws),
+                Kind::Still | Kind::Driven => {}
+            }
+        }
+        for step in self.steps() {
+            self.after(step, kin, v, loads, vdot, ws);
+        }
+    }
+
+    /// A free body in world axes.
+    #[inline(always)]
+    fn free_acceleration(&self, body: &Loose, kin: &Kinematics<T>, loads: &Loads<'_, T>, vdot: &mut [T]) {
+        let i = body.link;
+        let Some(free) = &self.nodes()[i].free else { return };
+        let mut wrench = loads.wrenches[i];
+        if !loads.efforts.is_empty() {
+            let effort = read_twist(body.v(loads.efforts));
+            wrench += Wrench { torque: effort.angular, force: effort.linear };
+        }
+        let spin = &kin.twist(i).angular;
+        let mut total = free.acceleration(&self.links()[i].inertia, &kin.pose(i).rotation, spin, &wrench);
+        total.linear += loads.gravity;
+        write_twist(&total, vdot);
+    }
+
+    /// S τ of a floating joint, at the link origin in world axes.
+    #[inline]
+    fn floating_effort(&self, step: &Step<T>, kin: &Kinematics<T>, loads: &Loads<'_, T>) -> Wrench<T> {
+        if loads.efforts.is_empty() {
+            return Wrench::zero();
+        }
+        let effort = read_twist(&loads.efforts[step.v..]).rotated(&self.joint_axes(kin, step.link));
+        Wrench { torque: effort.angular, force: effort.linear }
+    }
+}
+
+/// The effort along velocity `k`.
+#[inline(always)]
+fn effort<T: Real>(efforts: &[T], k: usize) -> T {
+    efforts.get(k).copied().unwrap_or(T::lit(0.0))
+}
