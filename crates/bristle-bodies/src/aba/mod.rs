@@ -117,11 +117,11 @@ impl<T: Real> Tree<T> {
         debug_assert_eq!((v.len(), vdot.len()), (self.nv(), self.nv()));
         debug_assert!(loads.efforts.is_empty() || loads.efforts.len() == self.nv());
         debug_assert_eq!((loads.wrenches.len(), loads.driven.len()), (kin.links.len(), self.driven_count()));
-        if !self.steps().is_empty() {
-            self.jointed_accelerations(kin, v, loads, vdot, ws);
-        }
         for body in self.loose() {
             self.free_acceleration(body, kin, loads, body.v_mut(vdot));
+        }
+        if !self.steps().is_empty() {
+            self.jointed_accelerations(kin, v, loads, vdot, ws);
         }
     }
 

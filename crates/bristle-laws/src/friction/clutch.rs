@@ -48,11 +48,12 @@ impl<T: Real> Clutch<T> {
         let excess = (size - self.limit).positive();
         // 1e-100: no division by zero where neither damper nor drag acts (depth zero)
         let slip_speed = excess / (self.damping + self.viscous + T::lit(1e-100));
-        let slip = stick * (slip_speed / size);
+        let along = stick * (T::lit(1.0) / size);
+        let slip = along * slip_speed;
         let stretch_rate = v - slip;
         Pull {
             // = stick − b·slip, without the cancellation of two large numbers when the body slides fast
-            force: stick * (size.min(self.limit + self.viscous * slip_speed) / size),
+            force: along * size.min(self.limit + self.viscous * slip_speed),
             stretch_rate,
             stored: T::lit(0.5) * self.stiffness * u.dot(u),
             losses: Losses {
