@@ -4,7 +4,8 @@
 //! dynamics and can serve as its check:
 //!
 //! ```text
-//! A_i = A_p + S v̇ + Ṡ v + V_p × S v + (0, v_rel × ω_rel)     f = I A + V ×* I V − W     τ = Sᵀ f + armature v̇     f_p += f
+//! A_i = A_p + S v̇ + Ṡ v + V_p × S v + (0, v_rel × ω_rel)      f = I A + V ×* I V − W
+//! τ = Sᵀ f + armature v̇      f_p += f
 //! ```
 //! The last term of A_i is there because S turns about the link origin, which itself moves in the parent.
 //! Precision falls with the distance of the links from the world origin.

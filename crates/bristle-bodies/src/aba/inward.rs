@@ -61,8 +61,8 @@ impl<T: Real> Tree<T> {
         let held: [Wrench<T>; N] = std::array::from_fn(|k| passed.apply(&columns[k]));
         let mut inertia: [[T; N]; N] =
             std::array::from_fn(|r| std::array::from_fn(|c| columns[r].power(&held[c])));
-        for (k, row) in inertia.iter_mut().enumerate() {
-            row[k] += self.armature()[step.v + k];
+        for (k, &armature) in self.armature()[range.clone()].iter().enumerate() {
+            inertia[k][k] += armature;
         }
         let factors = Ldl::<T, N>::new(&inertia);
         let start =

@@ -9,7 +9,7 @@
 //! meet, so touchdown changes no length, and a pair that drifts out of reach gives it back.
 
 use super::model::{Model, Place};
-use bristle_bodies::{Joint, Kinematics, Pose};
+use bristle_bodies::{Kinematics, Pose};
 use bristle_geom::{Aabb, BroadScratch, Ground, Pair, Shape, candidate_pairs};
 use bristle_laws::Phase;
 use bristle_math::Vector3;
@@ -188,22 +188,12 @@ impl Model {
 
     /// Whether the k-th coordinate of a link is a length (otherwise an angle or part of a quaternion).
     fn is_length(&self, link: usize, k: usize) -> bool {
-        match self.tree.links()[link].joint {
-            Joint::Floating => k < 3,
-            Joint::Planar => k < 2,
-            Joint::Slide { .. } | Joint::Prismatic { .. } => true,
-            _ => false,
-        }
+        self.tree.links()[link].joint.is_distance(k)
     }
 
     /// Whether the k-th velocity of a link is linear (otherwise angular).
     pub(crate) fn is_speed(&self, link: usize, k: usize) -> bool {
-        match self.tree.links()[link].joint {
-            Joint::Floating => k >= 3,
-            Joint::Planar => k < 2,
-            Joint::Slide { .. } | Joint::Prismatic { .. } => true,
-            _ => false,
-        }
+        self.tree.links()[link].joint.is_speed(k)
     }
 }
 
