@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::level;
-use crate::output::{Cell, Sheet, print};
+use crate::output::{Cell, Sheet, print, short};
 use bristle::check::warnings;
 use bristle::scene::{BodyKind, BodySpec, ContactRule, Scene, ShapeSpec, Who};
 use serde_json::json;
@@ -59,7 +59,7 @@ pub fn show(scene: &Scene, is_strict: bool, is_json: bool) -> Result<(), Error> 
     } else {
         print(&bodies.to_text())?;
         print(&contacts.to_text())?;
-        print(&format!("total mass {total} kg, {freedoms} degrees of freedom"))?;
+        print(&format!("total mass {} kg, {freedoms} degrees of freedom", short(total)))?;
         found.iter().for_each(|warning| level::warning(&warning.explain()));
     }
     if is_strict && !found.is_empty() {

@@ -70,7 +70,7 @@ fn fault(inertial: &Inertial) -> Option<String> {
 /// What is wrong with a body that moves.
 fn fault_of_body(body: &Inertial) -> Option<String> {
     if body.mass < LIGHTEST {
-        return Some(format!("weighs {} kg; the least is {LIGHTEST} kg", body.mass));
+        return Some(format!("weighs {:e} kg; the least is {LIGHTEST:e} kg", body.mass));
     }
     let rule = broken_inertia_rule(&body.inertia)?;
     Some(format!("has the inertia {}, which must be {rule}", text(&body.inertia)))

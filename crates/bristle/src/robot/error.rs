@@ -1,5 +1,6 @@
 //! What can be wrong with a robot file, and what is lost on the way: one line each, with file, line and element.
 
+use super::xml::Element;
 use crate::scene::shortened;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -67,7 +68,7 @@ pub enum RobotError {
         rule: &'static str,
     },
     /// A value of the wrong kind or outside its range.
-    #[error("{place}: {element}: {attribute} = {} must be {rule}", shortened(.value))]
+    #[error("{place}: {element}: {attribute} = {} must be {rule}", quoted(.value))]
     Value {
         /// The attribute.
         place: Place,
@@ -81,7 +82,7 @@ pub enum RobotError {
         rule: String,
     },
     /// A value that refers to something the file does not have.
-    #[error("{place}: {element}: {attribute} = {} names no {what}; {hint}", shortened(.value))]
+    #[error("{place}: {element}: {attribute} = {} names no {what}; {hint}", quoted(.value))]
     NoSuch {
         /// The attribute.
         place: Place,
@@ -119,6 +120,15 @@ pub enum RobotError {
     /// Something that would be lost, and nothing may be (`strict`).
     #[error("{0}")]
     Lost(Box<Warning>),
+}
+
+/// A value on one line, and something to see if it is empty.
+fn quoted(value: &str) -> String {
+    if value.trim().is_empty() {
+        format!("{:?}", value.chars().take(10).collect::<String>())
+    } else {
+        shortened(value)
+    }
 }
 
 impl RobotError {
@@ -171,7 +181,7 @@ impl std::fmt::Display for RobotErrors {
 impl std::error::Error for RobotErrors {}
 
 /// What a loss may change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
     /// How the robot moves or what is measured on it.
     Motion,
@@ -216,7 +226,8 @@ impl std::fmt::Display for Warning {
         const SHOWN: usize = 5;
         let more = if lines.len() > SHOWN { format!(" … {}", last.line) } else { String::new() };
         lines.truncate(SHOWN);
-        write!(f, " ({} times, also in lines {}{more})", self.also.len() + 1, lines.join(", "))
+        let word = if lines.len() == 1 { "line" } else { "lines" };
+        write!(f, " ({} times, also in {word} {}{more})", self.also.len() + 1, lines.join(", "))
     }
 }
 
@@ -237,6 +248,29 @@ impl Log {
         if self.errors.len() < MAX_ERRORS {
             self.errors.push(error);
         }
+    }
+
+    /// A reference to something that is not there. The search for the nearest name is spared once enough is said.
+    pub(crate) fn no_such<'n>(
+        &mut self,
+        (element, label): (&Element, String),
+        attribute: &'static str,
+        what: &'static str,
+        known: impl IntoIterator<Item = &'n str>,
+    ) {
+        if self.errors.len() >= MAX_ERRORS {
+            return;
+        }
+        let given = element.attribute(attribute);
+        let value = given.map(|a| a.value.clone()).unwrap_or_default();
+        self.error(RobotError::NoSuch {
+            place: given.map_or(&element.place, |a| &a.place).clone(),
+            element: label,
+            attribute,
+            hint: shortened(&crate::nearest::hint(&value, known)),
+            value,
+            what,
+        });
     }
 
     pub(crate) fn has_errors(&self) -> bool {
@@ -276,7 +310,7 @@ impl Log {
             self.errors.extend(lost.map(|w| RobotError::Lost(Box::new(w.clone()))));
         }
         if self.errors.is_empty() {
-            self.warnings.sort_by(|a, b| (a.effect == Effect::Looks).cmp(&(b.effect == Effect::Looks)));
+            self.warnings.sort_by(|a, b| (a.effect, &a.place).cmp(&(b.effect, &b.place)));
             return Ok(self.warnings);
         }
         self.errors.sort_by(|a, b| a.place().cmp(&b.place()));

@@ -1,6 +1,6 @@
 //! The text of a robot file, with limits on its size.
 
-use super::error::{Place, RobotError};
+use super::error::{Place, RobotError, RobotErrors};
 use super::xml::Element;
 use crate::scene::{Access, MAX_BYTES, resolve_file};
 use std::io::Read;
@@ -30,7 +30,7 @@ impl Files {
     }
 
     /// The root element of the robot file.
-    pub(crate) fn read_robot(&mut self, path: &Path) -> Result<Element, RobotError> {
+    pub(crate) fn read_robot(&mut self, path: &Path) -> Result<Element, RobotErrors> {
         self.open.push(path.canonicalize().unwrap_or_else(|_| path.to_path_buf()));
         self.read(path, &path.display().to_string())
     }
@@ -40,9 +40,9 @@ impl Files {
     pub(crate) fn read_included(
         &mut self,
         include: &Element,
-        insert: impl FnOnce(&mut Self, Element) -> Result<Element, RobotError>,
-    ) -> Result<Element, RobotError> {
-        let refuse = |rule: String| include.wrong("file", rule);
+        insert: impl FnOnce(&mut Self, Element) -> Result<Element, RobotErrors>,
+    ) -> Result<Element, RobotErrors> {
+        let refuse = |rule: String| RobotErrors::from(include.wrong("file", rule));
         let name = include.text("file").ok_or_else(|| include.missing("file", "the file to include"))?;
         let path = resolve_file(name, &self.root, &self.root, self.access)
             .map_err(|error| refuse(error.to_string().replace("scene", "robot file")))?;
@@ -59,8 +59,8 @@ impl Files {
         element
     }
 
-    fn read(&mut self, path: &Path, shown: &str) -> Result<Element, RobotError> {
-        let fail = |reason: String| RobotError::File { file: shown.to_string(), reason };
+    fn read(&mut self, path: &Path, shown: &str) -> Result<Element, RobotErrors> {
+        let fail = |reason: String| RobotErrors::from(RobotError::File { file: shown.to_string(), reason });
         if self.count >= MAX_FILES {
             return Err(fail(format!("more than {MAX_FILES} files")));
         }
@@ -81,7 +81,7 @@ impl Files {
             Err(error) => {
                 let line = 1 + bytes[..error.valid_up_to()].iter().filter(|b| **b == b'\n').count();
                 let message = "is no UTF-8 text".to_string();
-                Err(RobotError::Syntax { place: Place::new(&file, line), message })
+                Err(RobotError::Syntax { place: Place::new(&file, line), message }.into())
             }
         }
     }

@@ -63,3 +63,75 @@ pub(crate) fn report_losses(element: &Element, forms: &[Form], log: &mut Log) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::xml::Element;
+    use super::super::{mjcf, urdf};
+    use super::*;
+    use std::collections::BTreeSet;
+
+    const URDF: &[&str] = &[include_str!("../../testdata/robots/features.urdf")];
+    const MJCF: &[&str] = &[
+        include_str!("../../testdata/robots/features.xml"),
+        include_str!("../../testdata/robots/parts/defaults.xml"),
+        include_str!("../../testdata/robots/settings.xml"),
+    ];
+    /// Read only to say better why the element is left out, or tested elsewhere.
+    const ELSEWHERE: &[&str] = &[
+        "tendon",
+        "site",
+        "body",
+        "jointinparent",
+        "cranksite",
+        "dynprm",
+        "hfield",
+        "fromto",
+        "filename",
+        "scale",
+    ];
+
+    /// Read by the same code on whatever element they stand.
+    const SHARED: &[&str] = &[
+        "quat",
+        "axisangle",
+        "euler",
+        "xyaxes",
+        "zaxis",
+        "gear",
+        "ctrllimited",
+        "ctrlrange",
+        "forcelimited",
+        "forcerange",
+        "class",
+    ];
+
+    fn collect(element: &Element, found: &mut BTreeSet<(String, String)>) {
+        for attribute in &element.attributes {
+            found.insert((element.tag.clone(), attribute.name.clone()));
+        }
+        element.children.iter().for_each(|child| collect(child, found));
+    }
+
+    /// With `every_attribute_matters` (tests/robot_features.rs): what is said to be read is read.
+    #[test]
+    fn the_test_files_have_every_attribute_that_is_read() {
+        let mut missing = Vec::new();
+        for (forms, texts) in [(urdf::FORMS, URDF), (mjcf::FORMS, MJCF)] {
+            let mut found = BTreeSet::new();
+            for text in texts {
+                collect(&Element::parse(text, &"x".into()).unwrap(), &mut found);
+            }
+            for form in forms {
+                for attribute in form.reads.iter().filter(|a| !ELSEWHERE.contains(a)) {
+                    let pair = (form.tag.to_string(), attribute.to_string());
+                    let is_elsewhere = || found.iter().any(|(_, name)| name == attribute);
+                    if !found.contains(&pair) && !(SHARED.contains(attribute) && is_elsewhere()) {
+                        missing.push(pair);
+                    }
+                }
+            }
+        }
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}

@@ -182,9 +182,13 @@ impl Robot {
     }
 
     fn write_contacts(&self, out: &mut String) -> fmt::Result {
-        let all = self.links.iter().flat_map(|link| &link.geometries);
-        let touching = all.clone().filter(|g| !g.contact.is_visual_only()).count();
-        writeln!(out, "\ncontacts: {touching} geometries touch, {} are only seen", all.count() - touching)?;
+        let all: Vec<&Geometry> = self.links.iter().flat_map(|link| &link.geometries).collect();
+        let seen = all.iter().filter(|g| g.contact.is_visual_only()).count();
+        let is_mesh = |g: &Geometry| matches!(g.solid, Solid::Mesh { .. }) && !g.contact.is_visual_only();
+        let meshes = all.iter().filter(|g| is_mesh(g)).count();
+        let touching = all.len() - seen - meshes;
+        write!(out, "\ncontacts: {touching} geometries touch, {seen} are only seen")?;
+        writeln!(out, "{}", if meshes > 0 { format!(", {meshes} are meshes") } else { String::new() })?;
         for exclude in &self.excludes {
             let [a, b] = exclude.links.map(|i| &self.links[i].name);
             writeln!(out, "  {a} and {b} do not touch")?;
@@ -213,7 +217,7 @@ fn describe_geometry(geometry: &Geometry) -> String {
         Solid::Box { size } => format!(" of {} m", vector(size)),
         Solid::Ellipsoid { radii } => format!(" of half axes {} m", vector(radii)),
         Solid::Mesh { file, path, .. } => {
-            format!(" {file}{}", if path.is_some() { "" } else { ", not found" })
+            format!(" {file}{}", if path.is_some() { "" } else { " (not found)" })
         }
     };
     let name = geometry.name.as_ref().map_or(String::new(), |name| format!(" {name}"));
@@ -242,7 +246,8 @@ fn matrix(m: &Matrix3<f64>) -> String {
     if others.iter().all(|x| x.abs() <= 1e-12 * m.amax()) {
         return diagonal;
     }
-    format!("{diagonal} xy xz yz {}", numbers(&others))
+    let least = m.amax() * 1e-12;
+    format!("{diagonal}, xy xz yz {}", numbers(&others.map(|x| if x.abs() < least { 0.0 } else { x })))
 }
 
 fn pose(pose: &Isometry3<f64>) -> String {
@@ -256,7 +261,8 @@ fn pose(pose: &Isometry3<f64>) -> String {
 }
 
 fn vector(v: &Vector3<f64>) -> String {
-    numbers(v.as_slice())
+    let least = v.amax() * 1e-12; // what rounding leaves of a zero
+    numbers(v.map(|x| if x.abs() < least { 0.0 } else { x }).as_slice())
 }
 
 fn numbers(list: &[f64]) -> String {

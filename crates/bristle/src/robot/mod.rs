@@ -18,7 +18,7 @@
 //! let totals = robot.totals();
 //! assert_eq!((totals.mass, totals.freedoms, totals.center.z), (2.0, 1, -0.5));
 //! let errors = Robot::parse(&text.replace(r#"value="2""#, r#"value="-2""#), "arm.urdf").unwrap_err();
-//! assert_eq!(errors.to_string(), "arm.urdf:4: mass: value = -2 must be a number >= 0 and at most 1e12 (kg)");
+//! assert_eq!(errors.to_string(), "arm.urdf:4: mass of link rod: value = -2 must be a number >= 0 and at most 1e12 (kg)");
 //! # Ok::<(), bristle::robot::RobotErrors>(())
 //! ```
 

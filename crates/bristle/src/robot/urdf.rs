@@ -3,7 +3,7 @@
 mod geometry;
 mod tree;
 
-use super::error::{Effect, Log, RobotError};
+use super::error::{Effect, Log};
 use super::file::Files;
 use super::form::{Form, report_losses};
 use super::inertial::Inertial;
@@ -13,7 +13,7 @@ use super::{Format, Joint, JointKind, Robot};
 use geometry::Surroundings;
 use nalgebra::{Isometry3, Matrix3, Translation3, UnitQuaternion, Vector3};
 
-static FORMS: &[Form] = &[
+pub(crate) static FORMS: &[Form] = &[
     Form::new("robot", &["name"])
         .looks(&["version"])
         .children(&["link", "joint", "material"])
@@ -205,22 +205,4 @@ fn read_limit(element: &Element, joint: &mut Joint, log: &mut Log) {
     };
     joint.velocity_limit = not_negative("velocity", log);
     joint.effort_limits = not_negative("effort", log).map(|effort| [-effort, effort]);
-}
-
-/// A reference to something that is not there.
-fn no_such<'a>(
-    element: &Element,
-    attribute: &'static str,
-    what: &'static str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> RobotError {
-    let value = element.text(attribute).unwrap_or_default().to_string();
-    RobotError::NoSuch {
-        place: element.place.clone(),
-        element: element.label(),
-        attribute,
-        hint: crate::nearest::hint(&value, known),
-        value,
-        what,
-    }
 }

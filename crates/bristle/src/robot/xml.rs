@@ -1,6 +1,6 @@
 //! Elements of a robot file that know their line, and the reading of their attributes.
 
-use super::error::{Log, Place, RobotError};
+use super::error::{Log, Place, RobotError, RobotErrors};
 use crate::scene::shortened;
 use nalgebra::Vector3;
 use roxmltree::{Document, ParsingOptions};
@@ -9,7 +9,9 @@ use std::sync::Arc;
 /// Elements inside elements …
 pub(crate) const MAX_DEPTH: usize = 400;
 /// Elements, comments and pieces of text of one file.
-const MAX_NODES: u32 = 1_000_000;
+const MAX_NODES: u32 = 300_000;
+/// Attributes of one element; no format has a tenth of it.
+const MAX_ATTRIBUTES: usize = 200;
 /// Numbers beyond this belong to no robot, and their products overflow.
 const LARGEST: f64 = 1e12;
 
@@ -28,6 +30,8 @@ pub(crate) struct Element {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) children: Vec<Element>,
     pub(crate) place: Place,
+    /// The nearest element around it that has a name, without the root; empty if there is none.
+    pub(crate) within: Arc<str>,
     /// Words between the tags, which neither format has.
     pub(crate) has_text: bool,
 }
@@ -64,7 +68,7 @@ impl Range {
 
 impl Element {
     /// The root element of a text.
-    pub(crate) fn parse(text: &str, file: &Arc<str>) -> Result<Self, RobotError> {
+    pub(crate) fn parse(text: &str, file: &Arc<str>) -> Result<Self, RobotErrors> {
         let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
         let document = Document::parse_with_options(text, options).map_err(|error| RobotError::Syntax {
             place: Place::new(file, error.pos().row as usize),
@@ -73,39 +77,59 @@ impl Element {
         let starts: Vec<usize> =
             std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
         let line = |offset: usize| starts.partition_point(|start| *start <= offset).max(1);
-        Self::copy(document.root_element(), &|offset| Place::new(file, line(offset)), 0)
+        Self::copy(document.root_element(), &|offset| Place::new(file, line(offset)), &Arc::from(""), 0)
     }
 
     fn copy(
         node: roxmltree::Node<'_, '_>,
         place: &dyn Fn(usize) -> Place,
+        within: &Arc<str>,
         depth: usize,
-    ) -> Result<Self, RobotError> {
+    ) -> Result<Self, RobotErrors> {
         let here = place(node.range().start);
+        let refuse = |message: String| Err(RobotError::Syntax { place: here.clone(), message }.into());
         if depth > MAX_DEPTH {
-            let message = format!("elements are nested more than {MAX_DEPTH} deep");
-            return Err(RobotError::Syntax { place: here, message });
+            return refuse(format!("elements are nested more than {MAX_DEPTH} deep"));
+        }
+        if node.attributes().len() > MAX_ATTRIBUTES {
+            return refuse(format!("an element has more than {MAX_ATTRIBUTES} attributes"));
+        }
+        if node.tag_name().namespace().is_some_and(|space| space.contains("xacro")) {
+            return refuse("is a xacro macro file; expand it first: xacro FILE > robot.urdf".to_string());
         }
         let attributes = node.attributes().map(|a| Attribute {
             name: a.name().to_string(),
             value: a.value().to_string(),
             place: place(a.range().start),
         });
-        let children = node.children().filter(roxmltree::Node::is_element);
-        Ok(Self {
+        let mut element = Self {
             tag: node.tag_name().name().to_string(),
             attributes: attributes.collect(),
-            children: children.map(|child| Self::copy(child, place, depth + 1)).collect::<Result<_, _>>()?,
-            place: here,
+            children: Vec::new(),
             has_text: node.children().any(|c| c.is_text() && c.text().is_some_and(|t| !t.trim().is_empty())),
-        })
+            within: within.clone(),
+            place: here,
+        };
+        let within = match element.name() {
+            Some(_) if depth > 0 => element.label().into(),
+            _ => within.clone(),
+        };
+        for child in node.children().filter(roxmltree::Node::is_element) {
+            element.children.push(Self::copy(child, place, &within, depth + 1)?);
+        }
+        Ok(element)
     }
 
-    /// Kind and name, for messages.
+    fn name(&self) -> Option<&str> {
+        self.text("name").filter(|name| !name.is_empty())
+    }
+
+    /// Kind and name, or what it belongs to, for messages.
     pub(crate) fn label(&self) -> String {
-        match self.text("name") {
+        match self.name() {
             Some(name) => format!("{} {}", shortened(&self.tag), shortened(name)),
-            None => shortened(&self.tag),
+            None if self.within.is_empty() => shortened(&self.tag),
+            None => format!("{} of {}", shortened(&self.tag), self.within),
         }
     }
 
@@ -233,7 +257,8 @@ impl Element {
         let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
         if found.is_none() {
             let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            log.error(self.wrong(name, format!("one of {}", known.join(", "))));
+            let one_of = if known.len() > 1 { "one of " } else { "" };
+            log.error(self.wrong(name, format!("{one_of}{}", known.join(", "))));
         }
         found
     }
@@ -247,7 +272,7 @@ fn syntax_message(error: &roxmltree::Error) -> String {
         other => {
             let text = other.to_string();
             let at = format!(" at {}", other.pos());
-            format!("is no XML: {}", shortened(&text.replace(&at, "")))
+            format!("is no XML: {}", shortened(&text.replace(&at, "")).replace("\\'", "'"))
         }
     }
 }

@@ -11,7 +11,8 @@ impl Reader<'_> {
         let mut indices = Vec::new();
         for written in root.all("actuator").flat_map(|all| &all.children) {
             let is_read = ["general", "motor", "position", "velocity"].contains(&written.tag.as_str());
-            let actuator = if is_read { self.read_actuator(written) } else { None };
+            let fallback = format!("actuator#{}", indices.len() + 1);
+            let actuator = if is_read { self.read_actuator(written, fallback) } else { None };
             let index = actuator.map(|actuator| {
                 self.names.add("actuator", &actuator.name, self.robot.actuators.len(), written, self.log);
                 self.robot.actuators.push(actuator);
@@ -22,7 +23,7 @@ impl Reader<'_> {
         indices
     }
 
-    fn read_actuator(&mut self, written: &Element) -> Option<Actuator> {
+    fn read_actuator(&mut self, written: &Element, fallback: String) -> Option<Actuator> {
         let element = self.classes.apply(written, None, self.log);
         if !element.has("joint") {
             let others = ["tendon", "site", "body", "jointinparent", "cranksite"];
@@ -30,7 +31,7 @@ impl Reader<'_> {
                 Some(other) => {
                     let message =
                         format!("drives a {other}, which has no counterpart; the actuator is left out");
-                    self.log.warn(&written.place, &written.label(), None, &message, Effect::Motion);
+                    self.log.warn(&written.place, &written.tag, None, &message, Effect::Motion);
                 }
                 None => self.log.error(written.missing("joint", "the joint that it drives")),
             }
@@ -47,6 +48,9 @@ impl Reader<'_> {
             && share > 0.0
         {
             // the range of the joint, widened or narrowed about its middle
+            if written.has("ctrlrange") && written.has("inheritrange") {
+                self.log.error(written.wrong("inheritrange", "left out beside ctrlrange"));
+            }
             match self.robot.joints[joint].limits {
                 Some([low, high]) => {
                     let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0 * share);
@@ -55,15 +59,14 @@ impl Reader<'_> {
                 None => self.log.error(element.wrong("inheritrange", "given for a joint with a range")),
             }
         }
-        let name = written.text("name").unwrap_or_default().to_string();
+        let name = written.text("name").filter(|name| !name.is_empty()).map_or(fallback, str::to_string);
         Some(Actuator { name, joint, law, gear, force_limits, control_limits, place: written.place.clone() })
     }
 
     fn range(&mut self, element: &Element, switch: &'static str, name: &'static str) -> Option<[f64; 2]> {
-        if !self.compiler.is_limited(element, switch, name, self.log) {
-            return None;
-        }
-        let range = element.array::<2>(name, Range::Any, "", self.log)?;
+        let range = element.array::<2>(name, Range::Any, "", self.log);
+        let is_limited = self.compiler.is_limited(element, switch, name, self.log);
+        let range = range.filter(|_| is_limited)?;
         if range[0] >= range[1] {
             self.log.error(element.wrong(name, "two numbers, the first below the second"));
         }
@@ -72,10 +75,6 @@ impl Reader<'_> {
 
     fn read_law(&mut self, element: &Element) -> Option<ActuatorLaw> {
         let unit = "N m s/rad or N s/m";
-        let gain = |reader: &mut Self| {
-            let gains = element.list("gainprm", (1, 10), Range::Any, "", reader.log)?;
-            Some(gains[0])
-        };
         match element.tag.as_str() {
             "motor" => Some(ActuatorLaw::Motor),
             "velocity" => {
@@ -83,8 +82,8 @@ impl Reader<'_> {
                 Some(ActuatorLaw::Velocity { gain })
             }
             "position" => {
-                let stiffness = element.number("kp", Range::NotNegative, "N m/rad or N/m", self.log);
-                let stiffness = stiffness.or_else(|| gain(self)).unwrap_or(1.0);
+                let stiffness =
+                    element.number("kp", Range::NotNegative, "N m/rad or N/m", self.log).unwrap_or(1.0);
                 let damping = element.number("kv", Range::NotNegative, unit, self.log).unwrap_or(0.0);
                 Some(ActuatorLaw::Position { stiffness, damping })
             }
@@ -93,14 +92,15 @@ impl Reader<'_> {
                     |name: &str, words: &[&str]| element.text(name).is_none_or(|t| words.contains(&t));
                 if !is_plain("gaintype", &["fixed"]) || !is_plain("biastype", &["none", "affine"]) {
                     let message = "has a gain or bias that has no counterpart; the actuator is left out";
-                    self.log.warn(&element.place, &element.label(), None, message, Effect::Motion);
+                    self.log.warn(&element.place, &element.tag, None, message, Effect::Motion);
                     return None;
                 }
                 if !is_plain("dyntype", &["none"]) {
                     let message = "is left out: the control acts without delay";
                     self.log.warn(&element.place, "general", Some("dyntype"), message, Effect::Motion);
                 }
-                let gain = gain(self).unwrap_or(1.0);
+                let gains = element.list("gainprm", (1, 10), Range::Any, "", self.log);
+                let gain = gains.map_or(1.0, |gains| gains[0]);
                 let mut bias = [0.0; 3];
                 if element.text("biastype") == Some("affine") {
                     let given =

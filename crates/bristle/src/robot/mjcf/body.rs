@@ -2,7 +2,7 @@
 
 use super::super::error::Effect;
 use super::super::inertial::Inertial;
-use super::super::link::{Link, Solid};
+use super::super::link::Link;
 use super::super::xml::{Element, Range};
 use super::super::{Joint, JointKind};
 use super::compiler::FromGeoms;
@@ -103,16 +103,15 @@ impl Reader<'_> {
 
     /// From `<inertial>` or from the geoms, as the compiler settings say.
     fn read_mass(&mut self, element: &Element, link: usize) -> Inertial {
-        let written = element.one("inertial", self.log);
+        let written = element.one("inertial", self.log).map(|inertial| self.read_inertial(inertial));
         let counts = self.compiler.from_geoms != FromGeoms::Always;
         let mass = match written.filter(|_| counts) {
-            Some(inertial) => self.read_inertial(inertial),
+            Some(inertial) => inertial,
             None if self.compiler.from_geoms == FromGeoms::Never => Inertial::zero(),
             None => {
-                let is_mesh = |solid: &Solid| matches!(solid, Solid::Mesh { .. });
-                for geometry in self.robot.links[link].geometries.iter().filter(|g| is_mesh(&g.solid)) {
+                for (place, _) in self.unmeasured.iter().filter(|(_, of)| *of == link) {
                     let message = "is not measured: the mass of its body lacks it";
-                    self.log.warn(&geometry.place, "geom", Some("mesh"), message, Effect::Motion);
+                    self.log.warn(place, "geom", Some("mesh"), message, Effect::Motion);
                 }
                 Inertial::sum(&self.parts[link])
             }
@@ -142,7 +141,7 @@ impl Reader<'_> {
                 six.map(|[xx, yy, zz, xy, xz, yz]| Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz))
             }
             (false, false) => {
-                self.log.error(element.missing("diaginertia", "or fullinertia (kg m²)"));
+                self.log.error(element.missing("diaginertia", "give diaginertia or fullinertia (kg m²)"));
                 None
             }
         };
@@ -157,7 +156,8 @@ impl Reader<'_> {
         if least_moment > 0.0 {
             let mut axes = mass.inertia.symmetric_eigen();
             axes.eigenvalues.apply(|moment| *moment = moment.max(least_moment));
-            mass.inertia = axes.recompose();
+            let bounded = axes.recompose();
+            mass.inertia = (bounded + bounded.transpose()) * 0.5;
         }
         if self.compiler.balances {
             let moments = mass.inertia.symmetric_eigenvalues();

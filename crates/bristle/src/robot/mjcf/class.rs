@@ -2,6 +2,7 @@
 
 use super::super::error::{Log, RobotError};
 use super::super::xml::{Attribute, Element};
+use super::kind::as_kind;
 use std::collections::BTreeMap;
 
 /// Attributes by kind of element.
@@ -16,11 +17,13 @@ const MAIN: &str = "main";
 const ORIENTATIONS: [&str; 5] = ["quat", "axisangle", "euler", "xyaxes", "zaxis"];
 /// Lists of which an element may give the first numbers alone; the rest comes from its class.
 const PARTIAL: [&str; 5] = ["size", "friction", "gear", "gainprm", "biasprm"];
-/// Attributes of one kind of actuator; the others are shared by all kinds.
-const OWN: [&str; 3] = ["kp", "kv", "inheritrange"];
-
+/// Longest of these lists.
+const MOST_NUMBERS: usize = 10;
+/// Classes, and characters of one of their attributes: every element of a class copies them.
+const MAX_CLASSES: usize = 1000;
+const MAX_LENGTH: usize = 1000;
 /// Kinds of elements that share their defaults; none for kinds that have no defaults here.
-fn group(tag: &str) -> Option<&'static str> {
+pub(super) fn group(tag: &str) -> Option<&'static str> {
     match tag {
         "general" | "motor" | "position" | "velocity" => Some("actuator"),
         "geom" => Some("geom"),
@@ -56,12 +59,13 @@ impl Classes {
     ) {
         for child in &element.children {
             if let Some(group) = group(&child.tag) {
+                if let Some(long) = child.attributes.iter().find(|a| a.value.len() > MAX_LENGTH) {
+                    log.error(child.wrong(&long.name, format!("at most {MAX_LENGTH} characters long")));
+                    continue;
+                }
                 let base = settings.remove(group).unwrap_or_default();
-                let own = child
-                    .attributes
-                    .iter()
-                    .map(|a| Attribute { name: key(&child.tag, &a.name), ..a.clone() });
-                settings.insert(group, overlay(base, own.collect()));
+                let base = as_kind(base, &child.tag, &child.place);
+                settings.insert(group, overlay(base, child.attributes.clone()));
             }
         }
         for child in element.all("default") {
@@ -74,6 +78,12 @@ impl Classes {
                     element: format!("class {}", crate::scene::shortened(name)),
                     first: first.clone(),
                 }),
+                None if places.len() >= MAX_CLASSES => {
+                    log.error(
+                        child.complain(format!("is one too many: at most {MAX_CLASSES} classes are read")),
+                    );
+                    return;
+                }
                 None => {
                     places.insert(name.to_string(), child.place.clone());
                     self.add(name, child, settings.clone(), places, log);
@@ -93,20 +103,13 @@ impl Classes {
             self.check(element, "class", log);
         }
         let settings = self.all.get(class).and_then(|s| Some(s.get(group(&element.tag)?)?.clone()));
-        let base = settings.unwrap_or_default().into_iter().filter_map(|attribute| {
-            match attribute.name.split_once('.') {
-                Some((tag, name)) if tag == element.tag => {
-                    Some(Attribute { name: name.to_string(), ..attribute.clone() })
-                }
-                Some(_) => None,
-                None => Some(attribute),
-            }
-        });
+        let base = as_kind(settings.unwrap_or_default(), &element.tag, &element.place);
         Element {
             tag: element.tag.clone(),
-            attributes: overlay(base.collect(), element.attributes.clone()),
+            attributes: overlay(base, element.attributes.clone()),
             children: Vec::new(),
             place: element.place.clone(),
+            within: element.within.clone(),
             has_text: false,
         }
     }
@@ -115,22 +118,10 @@ impl Classes {
     pub(crate) fn check(&self, element: &Element, attribute: &'static str, log: &mut Log) {
         let Some(value) = element.attribute(attribute) else { return };
         if !self.all.contains_key(&value.value) {
-            log.error(RobotError::NoSuch {
-                place: value.place.clone(),
-                element: element.label(),
-                attribute,
-                value: value.value.clone(),
-                what: "class",
-                hint: crate::nearest::hint(&value.value, self.all.keys().map(String::as_str)),
-            });
+            let known = self.all.keys().map(String::as_str);
+            log.no_such((element, element.label()), attribute, "class", known);
         }
     }
-}
-
-/// What belongs to one kind of actuator alone is kept under its name.
-fn key(tag: &str, name: &str) -> String {
-    let is_own = group(tag) == Some("actuator") && OWN.contains(&name);
-    if is_own { format!("{tag}.{name}") } else { name.to_string() }
 }
 
 /// Attributes over others: the same name replaces, one orientation replaces any other.
@@ -142,7 +133,7 @@ fn overlay(mut base: Vec<Attribute>, own: Vec<Attribute>) -> Vec<Attribute> {
         let before = base.iter().position(|b| b.name == attribute.name).map(|at| base.remove(at));
         if let Some(before) = before.filter(|_| PARTIAL.contains(&attribute.name.as_str())) {
             let given = attribute.value.split_whitespace().count();
-            for word in before.value.split_whitespace().skip(given) {
+            for word in before.value.split_whitespace().take(MOST_NUMBERS).skip(given) {
                 attribute.value = format!("{} {word}", attribute.value);
             }
         }

@@ -76,7 +76,7 @@ pub(crate) static FORMS: &[Form] = &[
         "maxhullvert",
         "content_type",
     ]),
-    Form::new("worldbody", &["childclass"]).children(BODY_PARTS).looks_children(&["camera", "light"]),
+    Form::new("worldbody", &[]).children(BODY_PARTS).looks_children(&["camera", "light"]),
     Form::new("body", &["name", "childclass", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"])
         .looks(&["user", "sleep"])
         .children(BODY_PARTS)
@@ -133,6 +133,7 @@ pub(crate) static FORMS: &[Form] = &[
             "group",
             "rgba",
             "mesh",
+            "hfield",
         ],
     )
     .looks(&["material", "user"]),

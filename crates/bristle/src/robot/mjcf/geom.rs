@@ -97,7 +97,10 @@ impl Reader<'_> {
             None => (pose::read(geom, &self.compiler, self.log), None),
         };
         let solid = match (kind, length) {
-            (Kind::Plane, _) => Solid::Plane, // its size is for drawing
+            (Kind::Plane, _) => {
+                geom.list("size", (1, 3), Range::NotNegative, "m", self.log); // for drawing
+                Solid::Plane
+            }
             (Kind::Mesh, _) => self.read_mesh(geom)?,
             (Kind::Sphere, _) => Solid::Sphere { radius: self.sizes::<1>(geom)?[0] },
             (Kind::Capsule | Kind::Cylinder, length) => {
@@ -195,6 +198,8 @@ impl Reader<'_> {
             let mass = given.unwrap_or(density * volume);
             let part = Inertial { mass, center: Vector3::zeros(), inertia: unit * mass };
             self.parts[link].push(part.seen_from(pose));
+        } else if matches!(solid, Solid::Mesh { .. }) && given != Some(0.0) {
+            self.unmeasured.push((geom.place.clone(), link));
         }
     }
 

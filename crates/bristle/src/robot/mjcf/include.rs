@@ -1,6 +1,6 @@
 //! `<include file>`: the contents of another file in its place.
 
-use super::super::error::RobotError;
+use super::super::error::{RobotError, RobotErrors};
 use super::super::file::Files;
 use super::super::xml::{Element, MAX_DEPTH};
 
@@ -9,10 +9,10 @@ pub(crate) fn expand(
     element: Element,
     mut files: Option<&mut Files>,
     depth: usize,
-) -> Result<Element, RobotError> {
+) -> Result<Element, RobotErrors> {
     if depth > MAX_DEPTH {
         let message = format!("elements are nested more than {MAX_DEPTH} deep");
-        return Err(RobotError::Syntax { place: element.place, message });
+        return Err(RobotError::Syntax { place: element.place, message }.into());
     }
     let mut children = Vec::with_capacity(element.children.len());
     for child in element.children {
@@ -21,11 +21,12 @@ pub(crate) fn expand(
             continue;
         }
         let Some(files) = files.as_deref_mut() else {
-            return Err(child.complain("cannot be followed: the text comes from no file"));
+            return Err(child.complain("cannot be followed: the text comes from no file").into());
         };
         let included = files.read_included(&child, |files, root| {
             if !["mujoco", "mujocoinclude"].contains(&root.tag.as_str()) {
-                return Err(root.complain("cannot be included: the root must be <mujoco> or <mujocoinclude>"));
+                let message = "cannot be included: the root must be <mujoco> or <mujocoinclude>";
+                return Err(root.complain(message).into());
             }
             expand(root, Some(files), depth)
         })?;

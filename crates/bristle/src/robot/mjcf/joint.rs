@@ -54,9 +54,9 @@ impl Reader<'_> {
         if joint.kind == JointKind::Floating {
             return;
         }
-        if self.compiler.is_limited(element, "limited", "range", self.log)
-            && let Some(range) = element.array::<2>("range", Range::Any, "", self.log)
-        {
+        let range = element.array::<2>("range", Range::Any, "", self.log);
+        let is_limited = self.compiler.is_limited(element, "limited", "range", self.log);
+        if let Some(range) = range.filter(|_| is_limited) {
             if range[0] >= range[1] {
                 self.log.error(element.wrong("range", "two numbers, the first below the second"));
             } else if joint.kind == JointKind::Spherical && range[0] != 0.0 {
@@ -66,9 +66,10 @@ impl Reader<'_> {
         } else if joint.kind == JointKind::Revolute {
             joint.kind = JointKind::Continuous;
         }
-        if self.compiler.is_limited(element, "actuatorfrclimited", "actuatorfrcrange", self.log) {
-            joint.effort_limits = element.array::<2>("actuatorfrcrange", Range::Any, "N m or N", self.log);
-        }
+        let efforts = element.array::<2>("actuatorfrcrange", Range::Any, "N m or N", self.log);
+        let is_limited =
+            self.compiler.is_limited(element, "actuatorfrclimited", "actuatorfrcrange", self.log);
+        joint.effort_limits = efforts.filter(|_| is_limited);
         if joint.kind.freedoms() == 1 {
             let unit = joint.kind.unit();
             let reference = element.number("ref", Range::Any, unit, self.log).unwrap_or(0.0) * angle;

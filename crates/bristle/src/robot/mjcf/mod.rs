@@ -8,6 +8,7 @@ mod forms;
 mod geom;
 mod include;
 mod joint;
+mod kind;
 mod pose;
 mod state;
 
@@ -20,6 +21,8 @@ use super::xml::{Element, Range};
 use super::{Exclude, Format, Robot};
 use class::Classes;
 use compiler::Compiler;
+#[cfg(test)]
+pub(crate) use forms::FORMS;
 use nalgebra::{Isometry3, Vector3};
 use std::collections::BTreeMap;
 
@@ -35,6 +38,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) names: Names,
     /// Masses of the geoms of each link.
     pub(crate) parts: Vec<Vec<Inertial>>,
+    /// Meshes that should count as mass, and their links.
+    pub(crate) unmeasured: Vec<(super::Place, usize)>,
     /// Whether a body was left out, so that lists of coordinates are longer than ours.
     pub(crate) is_incomplete: bool,
 }
@@ -74,27 +79,25 @@ impl Names {
         attribute: &'static str,
         log: &mut Log,
     ) -> Option<usize> {
-        let attribute_value = element.attribute(attribute)?;
-        let value = attribute_value.value.clone();
-        if let Some((index, _)) = self.0.get(&(kind, value.clone())) {
+        let value = element.text(attribute)?.to_string();
+        if let Some((index, _)) = self.0.get(&(kind, value)) {
             return Some(*index);
         }
         let known = self.0.keys().filter(|(k, _)| *k == kind).map(|(_, name)| name.as_str());
-        log.error(RobotError::NoSuch {
-            place: attribute_value.place.clone(),
-            element: element.label(),
-            attribute,
-            hint: crate::nearest::hint(&value, known),
-            value,
-            what: kind,
-        });
+        log.no_such((element, element.label()), attribute, kind, known);
         None
     }
 }
 
 /// Reads a `<mujoco>`; `None` only if there are errors.
 pub(crate) fn read(root: Element, mut files: Option<&mut Files>, log: &mut Log) -> Option<Robot> {
-    let root = include::expand(root, files.as_deref_mut(), 0).map_err(|error| log.error(error)).ok()?;
+    let root = match include::expand(root, files.as_deref_mut(), 0) {
+        Ok(root) => root,
+        Err(errors) => {
+            errors.iter().for_each(|error| log.error(error.clone()));
+            return None;
+        }
+    };
     report_losses(&root, forms::FORMS, log);
     let compiler = Compiler::read(&root, log);
     let classes = Classes::read(&root, log);
@@ -108,6 +111,7 @@ pub(crate) fn read(root: Element, mut files: Option<&mut Files>, log: &mut Log) 
         robot,
         names: Names::default(),
         parts: Vec::new(),
+        unmeasured: Vec::new(),
         is_incomplete: false,
     };
     reader.read_options(&root);
@@ -158,8 +162,7 @@ impl Reader<'_> {
         self.parts.push(Vec::new());
         self.names.add("body", "world", 0, root, self.log);
         for world in root.all("worldbody") {
-            let class = world.text("childclass").map(str::to_string);
-            self.read_contents(world, 0, &Isometry3::identity(), class.as_deref());
+            self.read_contents(world, 0, &Isometry3::identity(), None);
         }
     }
 

@@ -65,7 +65,7 @@ impl Reader<'_> {
 
     fn leave_out(&mut self, element: &Element, what: &str) -> Target {
         let message = format!("measures {what} and is left out");
-        self.log.warn(&element.place, &element.label(), None, &message, Effect::Motion);
+        self.log.warn(&element.place, &element.tag, None, &message, Effect::Motion);
         Target::LeftOut
     }
 
@@ -75,7 +75,7 @@ impl Reader<'_> {
         for element in root.all("keyframe").flat_map(|all| all.all("key")) {
             if self.is_incomplete {
                 let message = "is left out: bodies that it speaks of are";
-                self.log.warn(&element.place, &element.label(), None, message, Effect::Motion);
+                self.log.warn(&element.place, "key", None, message, Effect::Motion);
                 continue;
             }
             let mut list = |name: &str, count: usize| {

@@ -4,7 +4,7 @@ use super::super::error::{Log, Place, RobotError};
 use super::super::link::Link;
 use super::super::xml::Element;
 use super::super::{Mimic, Robot};
-use super::{LooseJoint, no_such};
+use super::LooseJoint;
 use crate::scene::shortened;
 use std::collections::BTreeMap;
 
@@ -24,8 +24,8 @@ pub(crate) fn assemble(
         let ends = [(loose.parent, "parent"), (loose.child, "child")].map(|(name, tag)| {
             let found = index.get(name).copied();
             if let (None, Some(end)) = (found, loose.element.all(tag).next()) {
-                let error = no_such(end, "link", "link", index.keys().map(String::as_str));
-                log.error(of_joint(error, loose.element));
+                let label = format!("{}: {tag}", loose.element.label());
+                log.no_such((end, label), "link", "link", index.keys().map(String::as_str));
             }
             found
         });
@@ -45,6 +45,7 @@ pub(crate) fn assemble(
     }
     let mimics: Vec<Option<usize>> =
         joints.iter().map(|loose| followed(loose, &joints, &joint_index, log)).collect();
+    check_mimics(&mimics, &joints, log);
     if log.has_errors() {
         return None;
     }
@@ -104,17 +105,6 @@ fn by_name<'a>(
     index.into_iter().map(|(name, (i, _))| (name, i)).collect()
 }
 
-/// An error of `<parent>`, `<child>` or `<mimic>` names the joint it belongs to.
-fn of_joint(error: RobotError, joint: &Element) -> RobotError {
-    match error {
-        RobotError::NoSuch { place, element, attribute, value, what, hint } => {
-            let element = format!("{}: {element}", joint.label());
-            RobotError::NoSuch { place, element, attribute, value, what, hint }
-        }
-        other => other,
-    }
-}
-
 fn followed(
     loose: &LooseJoint<'_>,
     joints: &[LooseJoint<'_>],
@@ -123,24 +113,34 @@ fn followed(
 ) -> Option<usize> {
     let (element, name, ..) = loose.mimic?;
     let Some(first) = index.get(name).copied() else {
-        let error = no_such(element, "joint", "joint", index.keys().map(String::as_str));
-        log.error(of_joint(error, loose.element));
+        let label = format!("{}: mimic", loose.element.label());
+        log.no_such((element, label), "joint", "joint", index.keys().map(String::as_str));
         return None;
     };
     if joints[first].joint.kind.freedoms() != 1 || loose.joint.kind.freedoms() != 1 {
         log.error(loose.element.complain("can only follow a joint if both have one degree of freedom"));
         return None;
     }
-    // as many steps as there are joints lead around any circle
-    let mut at = first;
-    for _ in 0..joints.len() {
-        match joints[at].mimic.and_then(|(_, name, ..)| index.get(name)) {
-            Some(next) => at = *next,
-            None => return Some(first),
+    Some(first)
+}
+
+/// Joints that follow each other in a circle.
+fn check_mimics(mimics: &[Option<usize>], joints: &[LooseJoint<'_>], log: &mut Log) {
+    const UNSEEN: usize = usize::MAX;
+    let mut seen_from = vec![UNSEEN; mimics.len()];
+    for start in 0..mimics.len() {
+        let mut at = start;
+        while seen_from[at] == UNSEEN {
+            seen_from[at] = start;
+            match mimics[at] {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        if seen_from[at] == start && mimics[at].is_some() {
+            log.error(joints[at].element.complain("follows itself"));
         }
     }
-    log.error(loose.element.complain("follows itself"));
-    None
 }
 
 /// The one link that no joint carries.
