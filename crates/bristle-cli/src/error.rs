@@ -25,6 +25,9 @@ pub enum Error {
     /// All that is wrong with a scene, each with its line.
     #[error("{}", .0.iter().map(|e| e.explain()).collect::<Vec<_>>().join("\nerror: "))]
     Scene(#[from] bristle::scene::SceneErrors),
+    /// All that is wrong with a robot file, each with its line.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: "))]
+    Robot(#[from] bristle::robot::RobotErrors),
     /// Some of several scenes are wrong; said already.
     #[error("{bad} of {all} scenes cannot be run")]
     Scenes { bad: usize, all: usize },

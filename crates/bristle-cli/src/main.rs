@@ -5,6 +5,7 @@ mod compare;
 mod completions;
 mod error;
 mod help;
+mod inspect;
 mod interrupt;
 mod job;
 mod law;
@@ -56,6 +57,9 @@ enum Command {
     /// Check scenes without running them: all errors at once, then warnings
     #[command(after_help = check::EXAMPLES)]
     Check(check::Args),
+    /// Show what a robot file (URDF, MJCF) or a scene holds: tree, masses, joints, contacts
+    #[command(after_help = inspect::EXAMPLES)]
+    Inspect(inspect::Args),
     /// Write a commented starter scene
     #[command(after_help = new::EXAMPLES, arg_required_else_help = true)]
     New(new::Args),
@@ -82,6 +86,7 @@ fn main() -> ExitCode {
         Command::View(args) => view::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
         Command::New(args) => new::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Law(command) => law::run(&command),

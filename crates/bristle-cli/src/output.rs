@@ -159,7 +159,7 @@ fn head(name: &str, unit: &str) -> String {
 }
 
 /// Six digits, as people read them.
-fn short(x: f64) -> String {
+pub fn short(x: f64) -> String {
     let size = x.abs();
     if x == 0.0 {
         "0".to_string()

@@ -43,6 +43,7 @@ mod parse;
 mod point_contact;
 pub mod record;
 mod rest;
+pub mod robot;
 pub mod run;
 pub mod runner;
 pub mod scene;

@@ -47,7 +47,7 @@ pub(crate) fn read(node: &Node) -> Option<Matrix3<f64>> {
 }
 
 /// Principal moments are > 0, and no body has one that exceeds the sum of the others.
-fn broken_rule(matrix: &Matrix3<f64>) -> Option<&'static str> {
+pub(crate) fn broken_rule(matrix: &Matrix3<f64>) -> Option<&'static str> {
     if *matrix != matrix.transpose() {
         return Some("symmetric (kg m²)");
     }
