@@ -154,7 +154,10 @@ fn geometries_have_the_properties_of_their_classes() {
     let Solid::Capsule { radius, length } = upper.solid else { panic!("{upper:?}") };
     assert_close(&[radius, length / 2.0], &[0.03, 0.15206906325745548]);
     let q = upper.pose.rotation;
-    assert_close(&[q.w, q.i, q.j, q.k], &[0.7071067811865476, 0.1162476387438193, -0.6974858324629156, 0.0]);
+    assert_close(
+        &[q.w, q.i, q.j, q.k],
+        &[std::f64::consts::FRAC_1_SQRT_2, 0.1162476387438193, -0.6974858324629156, 0.0],
+    );
     let q = find("pad").pose.rotation; // its own orientation displaces that of its class
     assert_close(
         &[q.w, q.i, q.j, q.k],
