@@ -112,7 +112,8 @@ fn losses_of_mjcf() {
     ];
     let mut expected = expected.to_vec();
     let mut found = said(&robot, Effect::Motion);
-    (expected.sort(), found.sort());
+    expected.sort();
+    found.sort();
     assert_eq!(found, expected);
     assert_eq!(said(&robot, Effect::Looks).len(), 4); // iterations, size, texture, light
     let kept: Vec<&str> = robot.actuators.iter().map(|a| a.name.as_str()).collect();
