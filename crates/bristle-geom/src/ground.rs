@@ -9,8 +9,8 @@ use bristle_math::{Real, Vector3};
 pub struct Ground<T> {
     /// Outward normal of the half-space.
     up: Vector3<T>,
-    /// Where the surface lies along it, m.
-    offset: T,
+    /// Where along it the centre of a ball lies that just touches, m.
+    reach: T,
     radius: T,
     /// The normal from A into B, whichever of them is the ball.
     normal: Vector3<T>,
@@ -26,7 +26,7 @@ impl<T: Real> Ground<T> {
         let (curvature_a, curvature_b) = if is_ball_first { (round, flat) } else { (flat, round) };
         Self {
             up,
-            offset: up.dot(&support.origin()),
+            reach: up.dot(&support.origin()) + radius,
             radius,
             normal: if is_ball_first { -up } else { up },
             lens: Lens { curvature_a, curvature_b },
@@ -44,11 +44,13 @@ impl<T: Real> Ground<T> {
     #[inline(always)]
     pub fn touch(&self, ball: &Placed<T>) -> Patch<T> {
         let center = ball.origin();
+        let up = &self.up;
         Patch {
-            point: center - self.up * self.radius,
+            point: center - up * self.radius,
             normal: self.normal,
-            depth: self.radius + self.offset - self.up.dot(&center),
-            rate: -self.up.dot(&ball.twist.linear),
+            // summed from both ends: half the wait of a dot product
+            depth: (self.reach - up.x * center.x) - (up.y * center.y + up.z * center.z),
+            rate: -up.dot(&ball.twist.linear),
             lens: self.lens,
             ..Patch::none()
         }

@@ -307,3 +307,11 @@ pub(crate) fn put_vector<T: Real>(z: &mut [T], v: &Vector3<T>) {
     z[1] = v.y;
     z[2] = v.z;
 }
+
+/// Puts the answer of a law from outside into memory of its own: what the built-in laws beside it see and answer may
+/// then stay in registers.
+#[cold]
+#[inline(never)]
+pub(crate) fn into_slot<A>(slot: &mut A, call: impl FnOnce() -> A) {
+    *slot = call();
+}

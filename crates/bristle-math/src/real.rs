@@ -118,7 +118,8 @@ pub trait SafeNorm<T: Real> {
 impl<T: Real> SafeNorm<T> for Vector3<T> {
     #[inline]
     fn norm_eps(&self) -> T {
-        (self.dot(self) + tiny::<T>()).sqrt()
+        // summed in pairs: one addition less to wait for
+        ((self.x * self.x + self.y * self.y) + (self.z * self.z + tiny::<T>())).sqrt()
     }
 }
 

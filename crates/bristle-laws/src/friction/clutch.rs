@@ -43,11 +43,11 @@ impl<T: Real> Clutch<T> {
     /// Stretch `u` and velocity `v` in, force and losses out.
     #[inline]
     pub(crate) fn pull(&self, u: &Vector3<T>, v: &Vector3<T>) -> Pull<T> {
+        // 1e-100: no division by zero where neither damper nor drag acts (depth zero); divided here, while the root waits
+        let mobility = T::lit(1.0) / (self.damping + self.viscous + T::lit(1e-100));
         let stick = u * self.stiffness + v * self.damping;
         let size = stick.norm_eps();
-        let excess = (size - self.limit).positive();
-        // 1e-100: no division by zero where neither damper nor drag acts (depth zero)
-        let slip_speed = excess / (self.damping + self.viscous + T::lit(1e-100));
+        let slip_speed = (size - self.limit).positive() * mobility;
         let along = stick * (T::lit(1.0) / size);
         let slip = along * slip_speed;
         let stretch_rate = v - slip;

@@ -103,8 +103,11 @@ macro_rules! friction_laws {
             fn eval(&self, at: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
                 match self {
                     $(Self::$variant(l) => l.eval(at, z, zdot),)+
-                    // a copy, so that what the built-in laws see may stay in registers
-                    Self::Custom(l) => l.eval(&{ *at }, z, zdot),
+                    Self::Custom(l) => {
+                        let mut out = [FrictionOut::none()];
+                        crate::law::into_slot(&mut out[0], || l.eval(&{ *at }, z, zdot));
+                        out[0]
+                    }
                 }
             }
         }

@@ -126,8 +126,11 @@ macro_rules! normal_laws {
             fn eval(&self, at: &Indent<T>, z: &[T], phase: Phase, zdot: &mut [T]) -> NormalOut<T> {
                 match self {
                     $(Self::$variant(l) => l.eval(at, z, phase, zdot),)+
-                    // a copy, so that what the built-in laws see may stay in registers
-                    Self::Custom(l) => l.eval(&{ *at }, z, phase, zdot),
+                    Self::Custom(l) => {
+                        let mut out = [NormalOut::none()];
+                        crate::law::into_slot(&mut out[0], || l.eval(&{ *at }, z, phase, zdot));
+                        out[0]
+                    }
                 }
             }
         }
