@@ -26,11 +26,7 @@ impl Audit {
 
     pub(crate) fn see(&mut self, energy: &Energy) {
         self.closure = self.closure.max((energy.balance() - self.start).abs());
-        let mechanical = energy.kinetic
-            + energy.gravity
-            + energy.elastic_normal
-            + energy.elastic_tangential
-            + energy.springs;
+        let mechanical = energy.mechanical();
         self.range = (self.range.0.min(mechanical), self.range.1.max(mechanical));
         self.kinetic = self.kinetic.max(energy.kinetic);
     }

@@ -48,6 +48,8 @@ pub mod run;
 pub mod runner;
 pub mod scene;
 mod schedule;
+mod sense;
+mod signal;
 pub mod sweep;
 pub mod world;
 

@@ -33,23 +33,28 @@ pub enum RestError {
 /// Largest acceleration left at rest, relative to gravity.
 const STILL: f64 = 1e-12;
 
-/// Moves the bodies with the given indices, one after the other, until their contacts carry them.
-pub fn settle(model: &Model, q: &mut [f64], bodies: &[usize]) -> Result<(), RestError> {
-    for &body in bodies {
-        bring_into_touch(model, q, body)?;
+/// Moves groups of bodies (each the index of one body, or of all links of a robot, the root first), one after the other,
+/// until their contacts carry them.
+pub fn settle(model: &Model, q: &mut [f64], groups: &[Vec<usize>]) -> Result<(), RestError> {
+    for group in groups {
+        bring_into_touch(model, q, group)?;
     }
-    if bodies.is_empty() { Ok(()) } else { balance(model, q, bodies) }
+    let bodies = groups.concat();
+    if bodies.is_empty() { Ok(()) } else { balance(model, q, &bodies) }
 }
 
-/// Lowers (or lifts) a body along gravity until its deepest contact just overlaps.
-fn bring_into_touch(model: &Model, q: &mut [f64], body: usize) -> Result<(), RestError> {
+/// Lowers (or lifts) bodies along gravity until their deepest contact just overlaps.
+fn bring_into_touch(model: &Model, q: &mut [f64], group: &[usize]) -> Result<(), RestError> {
+    // the first that can move takes the others along
+    let first = group.iter().find(|b| model.bodies[**b].is_movable).or(group.first());
+    let Some(&body) = first else { return Ok(()) };
     let world = World::new(model);
     let down = model.gravity.normalize();
     for _ in 0..200 {
         let (mut ws, state) = (world.scratch(), world.start(q, &vec![0.0; model.tree.nv()]));
         let mut deepest = f64::NEG_INFINITY;
         let own =
-            |pair: usize, mode: &Mode| mode.pairs[pair].shapes.iter().any(|s| model.shapes[*s].body == body);
+            |pair: usize, mode: &Mode| mode.pairs[pair].shapes.iter().any(|s| group.contains(&model.shapes[*s].body));
         world.for_each_gap(0.0, &state.x, &state.mode, &mut ws, |pair, depth| {
             if own(pair, &state.mode) {
                 deepest = deepest.max(depth);
@@ -115,7 +120,9 @@ fn accelerations(model: &Model, q: &[f64], free: &[usize]) -> DVector<f64> {
 }
 
 fn balance(model: &Model, q: &mut [f64], bodies: &[usize]) -> Result<(), RestError> {
-    let free: Vec<usize> = bodies.iter().flat_map(|b| freedoms(model, *b)).collect();
+    let mut free: Vec<usize> = bodies.iter().flat_map(|b| freedoms(model, *b)).collect();
+    free.sort_unstable();
+    free.dedup();
     let limit = STILL * model.gravity.norm().max(1e-3);
     let mut now = accelerations(model, q, &free);
     for _ in 0..200 {

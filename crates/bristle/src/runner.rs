@@ -220,7 +220,8 @@ impl<'m> Runner<'m> {
 fn stops(model: &Model, end: f64) -> Vec<f64> {
     let forces = model.forces.iter().flat_map(|f| f.force.iter().chain(&f.torque));
     let drives = model.drives.iter().flat_map(|d| d.kinks());
-    let kinks = forces.flat_map(|s| s.kinks()).chain(drives);
+    let actuators = model.actuators.iter().flat_map(|a| a.kinks());
+    let kinks = forces.flat_map(|s| s.kinks()).chain(drives).chain(actuators);
     let mut times: Vec<f64> = kinks.filter(|t| *t > 0.0 && *t < end).collect();
     times.push(end);
     times.sort_by(f64::total_cmp);

@@ -66,6 +66,11 @@ fn value(kind: &Kind) -> String {
         Kind::Named(info) => format!("tables [{}](#{}) by name", spaced(info.name), anchor(info.name)),
         Kind::Numbers => "numbers by name".to_string(),
         Kind::Files => "file name or list".to_string(),
+        Kind::Coordinates => "number or list of numbers".to_string(),
+        Kind::Signal { .. } => with_unit("number, formula in `t`, or `{ times, values }`"),
+        Kind::Range { .. } => with_unit("`[least, greatest]`"),
+        Kind::Patterns => "list of names, `*` for any letters".to_string(),
+        Kind::Pairs => "list of pairs of names".to_string(),
         Kind::Law(_) => "[law](laws.md) and parameters".to_string(),
     }
 }

@@ -5,7 +5,7 @@ use super::meeting::{Meeting, Places};
 use super::mode::{Contact, Mode, PAIR_ACCOUNTS, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
 use super::model::Model;
 use super::{Scratch, World};
-use bristle_bodies::Kinematics;
+use bristle_bodies::{Kinematics, Loads};
 use bristle_geom::Patch;
 use bristle_laws::Losses;
 use bristle_math::spatial::Wrench;
@@ -38,12 +38,16 @@ impl World<'_> {
         if model.has_elements() {
             model.act(t, accounts, ws);
         }
+        if !ws.efforts.is_empty() {
+            model.push_joints(t, x, mode, dx, &mut ws.efforts);
+        }
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let (q, v) = x[..nq + nv].split_at(nq);
         let (qdot, rest) = dx.split_at_mut(nq);
         model.tree.rates(q, v, qdot);
-        let Scratch { kin, wrenches, driven, tree, .. } = ws;
-        model.tree.accelerations(kin, v, wrenches, &model.gravity, driven, &mut rest[..nv], tree);
+        let Scratch { kin, wrenches, driven, efforts, tree, .. } = ws;
+        let loads = Loads { wrenches, efforts, gravity: model.gravity, driven };
+        model.tree.accelerations_under(kin, v, &loads, &mut rest[..nv], tree);
     }
 
     /// Every contact: rates of its states, power of its losses, wrenches on its links.
@@ -102,6 +106,7 @@ impl Model {
         !(self.drives.is_empty()
             && self.springs.is_empty()
             && self.torsion_springs.is_empty()
+            && self.pins.is_empty()
             && self.forces.is_empty())
     }
 
@@ -113,8 +118,9 @@ impl Model {
         }
         let springs = sum(self.springs.iter().map(|s| s.act(&ws.kin, &mut ws.wrenches)));
         let torsion = sum(self.torsion_springs.iter().map(|s| s.act(&ws.kin, &mut ws.wrenches)));
+        let pins = sum(self.pins.iter().map(|p| p.act(&ws.kin, &mut ws.wrenches)));
         let forces = sum(self.forces.iter().map(|f| f.act(t, &ws.kin, &mut ws.wrenches)));
-        accounts[SPRING_DAMPERS] = springs.dissipated + torsion.dissipated;
+        accounts[SPRING_DAMPERS] = springs.dissipated + torsion.dissipated + pins.dissipated;
         accounts[WORK] += forces.external;
     }
 
@@ -122,7 +128,8 @@ impl Model {
     pub(crate) fn spring_energy(&self, ws: &mut Scratch) -> f64 {
         let springs = sum(self.springs.iter().map(|s| s.act(&ws.kin, &mut ws.wrenches)));
         let torsion = sum(self.torsion_springs.iter().map(|s| s.act(&ws.kin, &mut ws.wrenches)));
-        springs.stored + torsion.stored
+        let pins = sum(self.pins.iter().map(|p| p.act(&ws.kin, &mut ws.wrenches)));
+        springs.stored + torsion.stored + pins.stored
     }
 }
 
