@@ -174,9 +174,10 @@ impl Recorder {
             if t > end && !(near_end && end >= self.end) {
                 return;
             }
-            let t = if near_end { end } else { t };
+            // counted before the time is moved to the end: both may lie a rounding beyond it
             self.count += u64::from(coarse <= t);
             self.fine_count += u64::from(fine <= t);
+            let t = if near_end { end } else { t };
             if t <= self.last {
                 continue;
             }

@@ -146,8 +146,12 @@ pub(crate) static BODY: TableInfo = TableInfo::new(
             "motions a free body has, along and about the world's axes; the others are locked",
         )
         .default("all"),
-        KeyInfo::new("start", Kind::Word(&["rest"]), "`\"rest\"`: settled on its contacts, without velocity; free bodies")
-            .default("as given"),
+        KeyInfo::new(
+            "start",
+            Kind::Word(&["given", "rest"]),
+            "`\"rest\"`: settled on its contacts, without velocity; free bodies",
+        )
+        .default("`\"given\"`: as the other keys say"),
     ],
 );
 
@@ -220,7 +224,7 @@ impl BodySpec {
         if let Some(node) = fields.get("move").filter(|n| matches!(n.data, Data::List(_))) {
             self.freedoms = Freedoms::read(node);
         }
-        if fields.has("start") {
+        if fields.text("start") == Some("rest") {
             self.start = Start::Rest;
             let rule = "a body that starts at rest has no velocity";
             fields.refuse("velocity", "start", rule, errors);

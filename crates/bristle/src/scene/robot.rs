@@ -107,8 +107,8 @@ pub(crate) static ROBOT: TableInfo = TableInfo::new(
         KeyInfo::new("self_contact", Kind::Flag, "whether its links touch each other").default("false"),
         KeyInfo::new("exclude", Kind::Pairs, "links that do not touch each other; those that share a joint never do")
             .default("those of the file"),
-        KeyInfo::new("start", Kind::Word(&["rest"]), "`\"rest\"`: settled on its contacts, without velocity")
-            .default("as given"),
+        KeyInfo::new("start", Kind::Word(&["given", "rest"]), "`\"rest\"`: settled on its contacts, without velocity")
+            .default("`\"given\"`: as the other keys say"),
         KeyInfo::new("strict", Kind::Flag, "whether what the file says and a scene cannot hold is an error")
             .default("false"),
     ],
@@ -157,7 +157,7 @@ impl RobotSpec {
         let orientation = fields.orientation(errors);
         let position = fields.vector("position").unwrap_or_default();
         let is_fixed = read_base(&fields, &robot, errors);
-        let start = if fields.has("start") { Start::Rest } else { Start::AsGiven };
+        let start = if fields.text("start") == Some("rest") { Start::Rest } else { Start::AsGiven };
         let numbers = |key: &str| -> BTreeMap<String, f64> {
             let entries = fields.get(key).map(Node::entries).unwrap_or_default();
             entries.iter().filter_map(|(name, value)| Some((name.clone(), value.number()?))).collect()
