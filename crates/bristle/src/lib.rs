@@ -7,6 +7,7 @@
 //! * [`ode`]: integrators with located events.
 //! * [`scene`]: scene files; [`prepare`] makes a [`world::Model`] of one, [`run`] integrates and records it,
 //!   [`output`] writes it, [`folder`] reads it back; [`film`] has frames for playback, [`compare`] sets runs side by side.
+//! * [`control`]: controllers in Rust, called at a fixed rate. [`robot`]: URDF and MJCF files.
 //! * [`sweep`]: many runs of one scene with some of its values varied, one row of results each.
 //! * [`check`]: what is allowed in a scene but rarely meant.
 //! * [`expr`]: arithmetic in scenes.
@@ -30,6 +31,7 @@ mod build;
 pub mod check;
 pub mod checkpoint;
 pub mod compare;
+pub mod control;
 pub mod design;
 pub mod drag;
 mod episode;

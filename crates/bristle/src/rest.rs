@@ -55,8 +55,9 @@ fn bring_into_touch(model: &Model, q: &mut [f64], group: &[usize]) -> Result<(),
     for _ in 0..200 {
         let (mut ws, state) = (world.scratch(), world.start(q, &vec![0.0; model.tree.nv()]));
         let mut deepest = f64::NEG_INFINITY;
-        let own =
-            |pair: usize, mode: &Mode| mode.pairs[pair].shapes.iter().any(|s| group.contains(&model.shapes[*s].body));
+        let own = |pair: usize, mode: &Mode| {
+            mode.pairs[pair].shapes.iter().any(|s| group.contains(&model.shapes[*s].body))
+        };
         world.for_each_gap(0.0, &state.x, &state.mode, &mut ws, |pair, depth| {
             if own(pair, &state.mode) {
                 deepest = deepest.max(depth);

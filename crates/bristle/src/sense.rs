@@ -92,7 +92,8 @@ impl Senses {
                 };
                 let pick = |k: bool, yes, no| if k { yes } else { no };
                 for k in 0..kind.nq() {
-                    let is_turn = matches!(kind, Joint::Spherical) || (matches!(kind, Joint::Floating) && k > 2);
+                    let is_turn =
+                        matches!(kind, Joint::Spherical) || (matches!(kind, Joint::Floating) && k > 2);
                     let unit = if is_turn { "1" } else { pick(kind.is_distance(k), "m", "rad") };
                     all.push((named("position", k), unit));
                 }
@@ -176,9 +177,8 @@ impl Senses {
                 row.extend(load.center(&origins[body]).iter());
             }
             for group in 0..self.robots.len() {
-                let links = (0..model.bodies.len()).filter(|b| {
-                    model.bodies[*b].group == Some(group) && model.bodies[*b].is_movable
-                });
+                let links = (0..model.bodies.len())
+                    .filter(|b| model.bodies[*b].group == Some(group) && model.bodies[*b].is_movable);
                 let mut sum = Load::NONE;
                 let mut first = None;
                 for body in links {
@@ -198,9 +198,11 @@ impl Senses {
             model.tree.link_accelerations(&ws.kin, v, vdot, &ws.driven, out);
             for sensor in &model.sensors {
                 let pose = ws.kin.pose(sensor.link);
-                let (spin, arm) = (ws.kin.twist(sensor.link).angular, pose.rotation * sensor.pose.translation.vector);
+                let (spin, arm) =
+                    (ws.kin.twist(sensor.link).angular, pose.rotation * sensor.pose.translation.vector);
                 let origin = &self.accelerations[sensor.link];
-                let felt = origin.linear + origin.angular.cross(&arm) + spin.cross(&spin.cross(&arm)) - model.gravity;
+                let felt = origin.linear + origin.angular.cross(&arm) + spin.cross(&spin.cross(&arm))
+                    - model.gravity;
                 let axes = (pose.rotation * sensor.pose.rotation).inverse();
                 row.extend((axes * felt).iter());
                 row.extend((axes * spin).iter());

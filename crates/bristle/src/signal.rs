@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn signals_say_what_they_are_told() {
         let formula = Expr::parse("2*t - 10*t^2", &["t"]).unwrap();
-        assert_eq!(Signal::Formula { formula, factor: 2.0 }.at(0.05), 2.0 * (2.0 * 0.05 - 10.0 * 0.05 * 0.05));
+        assert!((Signal::Formula { formula, factor: 2.0 }.at(0.05) - 0.15).abs() < 1e-16);
         let table = Signal::Table { times: vec![1.0, 2.0, 4.0], values: vec![3.0, 5.0, 1.0] };
         assert_eq!([0.0, 1.0, 1.5, 3.0, 9.0].map(|t| table.at(t)), [3.0, 3.0, 4.0, 3.0, 1.0]);
         assert_eq!(table.kinks(), [1.0, 2.0, 4.0]);

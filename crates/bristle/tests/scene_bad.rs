@@ -70,19 +70,19 @@ fn text_that_is_no_toml() {
 fn schema_and_top_level() {
     refused(
         "",
-        "1:1: schema is missing; give the version of the format: schema = 1\n1:1: simulation is missing; give [simulation] with duration (s)\n1:1: bodies is missing; give at least one body: [bodies.NAME]",
+        "1:1: schema is missing; give the version of the format: schema = 1\n1:1: simulation is missing; give [simulation] with duration (s)\n1:1: bodies is missing; give at least one body: [bodies.NAME], or a robot: [robots.NAME]",
     );
     refused(
         "schema = 1",
-        "1:1: simulation is missing; give [simulation] with duration (s)\n1:1: bodies is missing; give at least one body: [bodies.NAME]",
+        "1:1: simulation is missing; give [simulation] with duration (s)\n1:1: bodies is missing; give at least one body: [bodies.NAME], or a robot: [robots.NAME]",
     );
     refused(
         "schema = 1\n[simulation]\nduration = 1",
-        "1:1: bodies is missing; give at least one body: [bodies.NAME]",
+        "1:1: bodies is missing; give at least one body: [bodies.NAME], or a robot: [robots.NAME]",
     );
     refused(
         "schema = 1\nbodies = {}\n[simulation]\nduration = 1",
-        "1:1: bodies is missing; give at least one body: [bodies.NAME]",
+        "1:1: bodies is missing; give at least one body: [bodies.NAME], or a robot: [robots.NAME]",
     );
     replaced(
         "schema = 1",
@@ -93,7 +93,7 @@ fn schema_and_top_level() {
     replaced("[simulation]", "[simulatoin]", "2:2: simulatoin is unknown; did you mean simulation?");
     added(
         "[world]",
-        "21:2: world is unknown; known are schema, include, parameters, simulation, materials, bodies, contacts, springs, torsion_springs, forces",
+        "21:2: world is unknown; known are schema, include, parameters, simulation, materials, bodies, joints, robots, actuators, sensors, contacts, springs, pins, torsion_springs, forces",
     );
     replaced(
         "[bodies.ball]",
@@ -167,7 +167,7 @@ fn simulation() {
     replaced(
         line,
         &record("quantities = [\"forces\"]"),
-        "4:26: simulation.record.quantities[0] = \"forces\" must be one of positions, velocities, orientations, angular_velocities, contacts, energy",
+        "4:26: simulation.record.quantities[0] = \"forces\" must be one of positions, velocities, orientations, angular_velocities, contacts, energy, joints, wrenches, sensors",
     );
     replaced(
         line,
@@ -176,7 +176,7 @@ fn simulation() {
     );
     refused(
         "schema = 1\nsimulation = 1",
-        "1:1: bodies is missing; give at least one body: [bodies.NAME]\n2:14: simulation = 1 must be a table",
+        "1:1: bodies is missing; give at least one body: [bodies.NAME], or a robot: [robots.NAME]\n2:14: simulation = 1 must be a table",
     );
 }
 
@@ -357,7 +357,7 @@ fn bodies() {
         "move = []",
         "10:8: bodies.ball.move = [] must be a list of some of x, y, z, rx, ry, rz (a body that does not move is fixed = true)",
     );
-    replaced(line, "start = \"Rest\"", "10:9: bodies.ball.start = \"Rest\" must be one of rest");
+    replaced(line, "start = \"Rest\"", "10:9: bodies.ball.start = \"Rest\" must be one of given, rest");
     replaced(
         line,
         "start = \"rest\"\nvelocity = [0, 0, 0]",

@@ -34,7 +34,8 @@ impl Builder<'_> {
         self.links_by_name.insert(spec.name.clone(), link);
         self.bodies[index].link = link;
         self.bodies[index].driven = driven;
-        self.bodies[index].group = spec.robot.as_ref().and_then(|r| scene.robots.iter().position(|s| s.name == *r));
+        self.bodies[index].group =
+            spec.robot.as_ref().and_then(|r| scene.robots.iter().position(|s| s.name == *r));
         for posed in &spec.shapes {
             for (shape, pose) in pieces(&posed.shape) {
                 let shape = shape.checked().map_err(|e| self.scene.complain(posed.place.key(), e))?;

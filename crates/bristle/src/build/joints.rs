@@ -76,9 +76,7 @@ impl Builder<'_> {
             JointKind::Cylindrical => Joint::Cylindrical { axis },
             JointKind::Planar => Joint::Planar,
             JointKind::Spherical => Joint::Spherical,
-            JointKind::Universal { second } => {
-                Joint::Universal { axes: [axis, Unit::new_normalize(second)] }
-            }
+            JointKind::Universal { second } => Joint::Universal { axes: [axis, Unit::new_normalize(second)] },
             JointKind::Floating => Joint::Floating,
             JointKind::Fixed => Joint::Fixed,
         };
@@ -204,7 +202,12 @@ impl Builder<'_> {
             while let Some(body) = parent {
                 pairs.push([child.min(body), child.max(body)]);
                 let is_frame = self.scene.bodies[body].mass.is_none() && self.scene.bodies[body].is_free();
-                parent = match self.joint_of.get(&body).filter(|_| is_frame).map(|j| &self.scene.joints[*j].parent) {
+                parent = match self
+                    .joint_of
+                    .get(&body)
+                    .filter(|_| is_frame)
+                    .map(|j| &self.scene.joints[*j].parent)
+                {
                     Some(Anchor::Body(name)) => of(name),
                     _ => None,
                 };

@@ -10,8 +10,8 @@ pub(crate) use contacts::pair_lens;
 use crate::rest::{self, RestError};
 use crate::run::{Method, RunOptions};
 use crate::scene::{BodyKind, MotionSpec, Scene, SceneErrors, Start};
-use crate::world::{Body, BodyShape, Drive, Model, Place, Scale};
-use bristle_bodies::{Kinematics, Link, Tree};
+use crate::world::{Actuator, Body, BodyShape, Drive, Model, Place, Scale};
+use bristle_bodies::{Kinematics, Link, Tree, Wrench};
 use bristle_ode::{AdaptiveOptions, FixedOptions, Pair as Formulas};
 use std::collections::BTreeMap;
 
@@ -74,11 +74,15 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
     let mut kin = Kinematics::new(&tree);
     let driven: Vec<_> = builder.drives.iter().map(|d| d.at(0.0)).collect();
     tree.kinematics(&q, &v, &driven, &mut kin);
+    let mut wrenches = vec![Wrench::zero(); tree.links().len()];
     let springs = builder.springs(&kin);
     let torsion_springs = builder.torsion_springs(&kin);
     let forces = builder.forces(&tree);
     let (pins, actuators, sensors) = (builder.pins(), builder.actuators(&tree), builder.sensors());
-    let scale = builder.scale(&tree);
+    let stored = springs.iter().map(|s| s.act(&kin, &mut wrenches).stored).sum::<f64>()
+        + torsion_springs.iter().map(|s| s.act(&kin, &mut wrenches).stored).sum::<f64>()
+        + along.springs.iter().map(|s| s.act(&q, &v).stored).sum::<f64>();
+    let scale = builder.scale(&tree, stored, &actuators);
     let offset_shapes = (0..builder.shapes.len()).filter(|s| builder.shapes[*s].place == Place::Offset);
     let offset_shapes = offset_shapes.collect();
     let model = Model {
@@ -110,7 +114,8 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
     };
     let alone = (0..scene.bodies.len()).filter(|i| scene.bodies[*i].start == Start::Rest).map(|i| vec![i]);
     let robots = scene.robots.iter().filter(|r| r.start == Start::Rest);
-    let whole = robots.map(|r| r.bodies.iter().filter_map(|b| builder.indices.get(b.as_str()).copied()).collect());
+    let whole =
+        robots.map(|r| r.bodies.iter().filter_map(|b| builder.indices.get(b.as_str()).copied()).collect());
     let resting: Vec<Vec<usize>> = alone.chain(whole).collect();
     rest::settle(&model, &mut q, &resting).map_err(|error| {
         let (RestError::NoSupport { body } | RestError::NoEquilibrium { body, .. }) = &error;
@@ -186,8 +191,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Typical magnitudes: the smallest moving shape, the fastest start, the energy of both.
-    fn scale(&self, tree: &Tree<f64>) -> Scale {
+    /// Typical magnitudes: the smallest moving shape, the fastest start, the energy of both; of springs that are stretched at
+    /// the start, and of motors that move something by a tenth of a radian, or by the size of the shapes.
+    fn scale(&self, tree: &Tree<f64>, stored: f64, actuators: &[Actuator]) -> Scale {
         let radii =
             self.shapes.iter().filter(|s| self.bodies[s.body].is_movable).map(|s| s.shape.bounding_radius());
         let length = radii.filter(|r| *r > 0.0 && r.is_finite()).fold(f64::INFINITY, f64::min);
@@ -214,6 +220,13 @@ impl Builder<'_> {
         let fall = (self.scene.simulation.gravity.norm() * length).sqrt();
         let speed = moving.fold(fall, f64::max).max(1e-6);
         let mass: f64 = tree.links().iter().map(|l| l.inertia.mass).sum();
-        Scale { length, speed, energy: (0.5 * mass * speed * speed).max(f64::MIN_POSITIVE) }
+        let motors = actuators.iter().map(|a| {
+            let way = if tree.is_speed(a.v) { length } else { 0.1 };
+            let served = a.phases.iter().map(|p| p.stiffness * way).fold(1.0, f64::max);
+            a.limits.map_or(served, |[low, high]| served.min(high.abs().max(low.abs()))) * way
+        });
+        let energy = motors.fold(stored, f64::max).max(0.5 * mass * speed * speed);
+        let speed = if mass > 0.0 { speed.max((2.0 * energy / mass).sqrt()) } else { speed };
+        Scale { length, speed, energy: energy.max(f64::MIN_POSITIVE) }
     }
 }

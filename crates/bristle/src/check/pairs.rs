@@ -59,7 +59,9 @@ fn groups(scene: &Scene) -> Vec<Group<'_>> {
     let mut groups: BTreeMap<Key, Vec<&BodySpec>> = BTreeMap::new();
     for body in scene.bodies.iter().filter(|b| !b.shapes.is_empty()) {
         let mut own = entries.get(body.name.as_str()).cloned().unwrap_or_default();
-        own.extend(patterns.iter().filter(|(_, _, who)| who.matches(&body.name)).map(|(i, side, _)| (*i, *side)));
+        own.extend(
+            patterns.iter().filter(|(_, _, who)| who.matches(&body.name)).map(|(i, side, _)| (*i, *side)),
+        );
         groups.entry((own, body.is_free())).or_default().push(body);
     }
     groups.into_iter().map(|((_, is_free), members)| Group { members, is_free }).collect()

@@ -73,16 +73,29 @@ static CONTROL: TableInfo = TableInfo::new(
 pub(crate) static ACTUATOR: TableInfo = TableInfo::new(
     "actuator",
     control_keys![
-        KeyInfo::new("joint", Kind::Text { rule: "the name of a joint" }, "a joint, `\"ROBOT/JOINT\"` for one of a robot")
-            .need("the name of a joint"),
+        KeyInfo::new(
+            "joint",
+            Kind::Text { rule: "the name of a joint" },
+            "a joint, `\"ROBOT/JOINT\"` for one of a robot"
+        )
+        .need("the name of a joint"),
         KeyInfo::new("freedom", Kind::not_negative(""), "which freedom of a joint that has several: 0, 1 …")
             .default("0"),
         KeyInfo::new("gear", Kind::number(""), "turns of the motor per turn of the joint").default("1"),
-        KeyInfo::new("limits", Kind::Range { unit: "N m or N" }, "least and greatest torque or force, before the gear")
-            .default("none"),
+        KeyInfo::new(
+            "limits",
+            Kind::Range { unit: "N m or N" },
+            "least and greatest torque or force, before the gear"
+        )
+        .default("none"),
         KeyInfo::new(
             "phases",
-            Kind::Tables { info: &CONTROL, rule: "a list of at least one phase", can_be_empty: false, most: 10_000 },
+            Kind::Tables {
+                info: &CONTROL,
+                rule: "a list of at least one phase",
+                can_be_empty: false,
+                most: 10_000
+            },
             "what it does one after the other, instead of the keys below",
         )
         .default("one"),
@@ -116,7 +129,9 @@ impl ActuatorSpec {
             }
             None => {
                 if !OWN.iter().any(|key| fields.has(key)) {
-                    errors.push(fields.missing("effort", "effort, stiffness and damping of a servo, or phases"));
+                    errors.push(
+                        fields.missing("effort", "effort, stiffness and damping of a servo, or phases"),
+                    );
                 }
                 ControlSpec::read(&fields, node, turns, errors).map(|one| vec![one])
             }
@@ -202,7 +217,8 @@ fn read_signal(node: &Node, factor: f64, errors: &mut Vec<SceneError>) -> Option
             }
         },
         Data::Table(_) => {
-            let list = |key: &str| node.entry(key)?.list().iter().map(Node::number).collect::<Option<Vec<f64>>>();
+            let list =
+                |key: &str| node.entry(key)?.list().iter().map(Node::number).collect::<Option<Vec<f64>>>();
             let (times, values) = (list("times")?, list("values")?);
             if times.len() != values.len() {
                 errors.push(node.wrong("as many values as times"));

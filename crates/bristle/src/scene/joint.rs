@@ -187,9 +187,8 @@ impl JointSpec {
         }
         let position = read_position(&fields, kind, errors);
         let velocity = fields.get("velocity").map(|n| coordinates(n, kind.freedoms(), errors));
-        let angle = |key: &str| {
-            fields.number(key).map(|x| if is_distance(kind, 0) { x } else { x.to_radians() })
-        };
+        let angle =
+            |key: &str| fields.number(key).map(|x| if is_distance(kind, 0) { x } else { x.to_radians() });
         let axis = fields.direction("axis").unwrap_or(Vector3::z_axis());
         if let (JointKind::Universal { second }, Some(node)) = (kind, fields.get("second_axis"))
             && axis.cross(&second).norm() < 1e-6
@@ -302,7 +301,8 @@ fn read_position(fields: &Fields<'_>, kind: JointKind, errors: &mut Vec<SceneErr
     match kind {
         JointKind::Floating => {
             if let Some(node) = given {
-                errors.push(node.complain("is not for floating joints: in_parent says where the child starts"));
+                errors
+                    .push(node.complain("is not for floating joints: in_parent says where the child starts"));
             }
             Some(vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
         }

@@ -33,7 +33,8 @@ impl<'a> Known<'a> {
             names("bodies")
         };
         let all = root.entry("joints").map(Node::entries).unwrap_or_default();
-        let joints = all.iter().filter_map(|(name, node)| Some((node.entry("child")?.text()?, name.as_str())));
+        let joints =
+            all.iter().filter_map(|(name, node)| Some((node.entry("child")?.text()?, name.as_str())));
         Self { bodies, materials, links: BTreeMap::new(), joints: joints.collect() }
     }
 

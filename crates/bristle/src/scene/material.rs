@@ -143,7 +143,12 @@ impl LawSpec {
         Ok(params)
     }
 
-    pub(crate) fn read(node: &Node, part: Part, known: &Known<'_>, errors: &mut Vec<SceneError>) -> Option<Self> {
+    pub(crate) fn read(
+        node: &Node,
+        part: Part,
+        known: &Known<'_>,
+        errors: &mut Vec<SceneError>,
+    ) -> Option<Self> {
         if !matches!(node.data, Data::Table(_)) {
             return None;
         }

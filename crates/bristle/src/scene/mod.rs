@@ -145,7 +145,11 @@ static SCENE: TableInfo = TableInfo::new(
         KeyInfo::new("joints", Kind::Named(&joint::JOINT), "how bodies move on each other, by name"),
         KeyInfo::new("robots", Kind::Named(&robot::ROBOT), "URDF and MJCF files by name"),
         KeyInfo::new("actuators", Kind::Named(&actuator::ACTUATOR), "motors on joints by name"),
-        KeyInfo::new("sensors", Kind::Named(&sensor::SENSOR), "points that feel acceleration and turning, by name"),
+        KeyInfo::new(
+            "sensors",
+            Kind::Named(&sensor::SENSOR),
+            "points that feel acceleration and turning, by name",
+        ),
         KeyInfo::new(
             "contacts",
             Kind::Tables {
@@ -157,7 +161,11 @@ static SCENE: TableInfo = TableInfo::new(
             "which pairs touch; the first entry that matches counts",
         ),
         KeyInfo::new("springs", Kind::Named(&element::SPRING), "straight springs and dampers by name"),
-        KeyInfo::new("pins", Kind::Named(&element::PIN), "points held together by name: loops of joints close with them"),
+        KeyInfo::new(
+            "pins",
+            Kind::Named(&element::PIN),
+            "points held together by name: loops of joints close with them",
+        ),
         KeyInfo::new(
             "torsion_springs",
             Kind::Named(&element::TORSION_SPRING),
@@ -283,7 +291,8 @@ impl Scene {
         }
         let mut known = Known::of(root);
         let simulation = fields.get("simulation").and_then(|node| SimulationSpec::read(node, errors));
-        let is_empty = |key| fields.get(key).is_none_or(|n| matches!(&n.data, Data::Table(all) if all.is_empty()));
+        let is_empty =
+            |key| fields.get(key).is_none_or(|n| matches!(&n.data, Data::Table(all) if all.is_empty()));
         if is_empty("bodies") && is_empty("robots") {
             errors.push(fields.missing("bodies", NO_BODIES));
         }

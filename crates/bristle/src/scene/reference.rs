@@ -89,6 +89,7 @@ fn anchor(name: &str) -> &str {
         }
         "sphere" | "plane" | "point" | "cylinder" | "tube" | "capsule" | "box" | "ball" => "shape",
         "torsion_spring" => "torsion-spring",
+        "limits" => "limits-of-joints",
         other => other,
     }
 }
@@ -130,6 +131,7 @@ mod tests {
         ] {
             load(set);
         }
+        Scene::load(format!("{folder}/every_joint.toml"), &[]).unwrap();
         ASKED.with(|asked| {
             for info in SCENE.all() {
                 for key in info.keys {

@@ -78,37 +78,65 @@ static HOLD: TableInfo = TableInfo::new(
         KeyInfo::new("stiffness", Kind::not_negative("N m/rad or N/m"), "of every joint")
             .need("the stiffness of the servos"),
         KeyInfo::new("damping", Kind::not_negative("N m s/rad or N s/m"), "of every joint").default("0"),
-        KeyInfo::new("limit", Kind::positive("N m or N"), "greatest torque or force").default("that of the file"),
+        KeyInfo::new("limit", Kind::positive("N m or N"), "greatest torque or force")
+            .default("that of the file"),
     ],
 );
 
 pub(crate) static ROBOT: TableInfo = TableInfo::new(
     "robot",
     &[
-        KeyInfo::new("file", Kind::Text { rule: "the path of a URDF or MJCF file" }, "URDF or MJCF, relative to this file")
-            .need("the path of a URDF or MJCF file"),
+        KeyInfo::new(
+            "file",
+            Kind::Text { rule: "the path of a URDF or MJCF file" },
+            "URDF or MJCF, relative to this file",
+        )
+        .need("the path of a URDF or MJCF file"),
         KeyInfo::new("position", Kind::vector("m"), "of the root").default("[0, 0, 0]"),
         KeyInfo::new("orientation", Kind::Table(&ORIENTATION), "of the root").default("not turned"),
         KeyInfo::new("velocity", Kind::vector("m/s"), "of a free root, world axes").default("[0, 0, 0]"),
-        KeyInfo::new("angular_velocity", Kind::vector("rad/s"), "of a free root, world axes").default("[0, 0, 0]"),
+        KeyInfo::new("angular_velocity", Kind::vector("rad/s"), "of a free root, world axes")
+            .default("[0, 0, 0]"),
         KeyInfo::new("base", Kind::Word(&["free", "fixed"]), "whether the root of a URDF file moves")
             .default("`\"free\"`, unless it is named `world`"),
-        KeyInfo::new("keyframe", Kind::Text { rule: "the name of a key frame of the file" }, "start of an MJCF file")
-            .default("the pose of the file"),
-        KeyInfo::new("joints", Kind::Numbers, "positions at the start by joint, degrees or m").default("those of the file"),
-        KeyInfo::new("joint_velocities", Kind::Numbers, "velocities at the start by joint, rad/s or m/s").default("0"),
-        KeyInfo::new("hold", Kind::Table(&HOLD), "servos that hold every joint where it starts, instead of the file's motors")
-            .default("none"),
-        KeyInfo::new("controls", Kind::Numbers, "what the file's motors are told, by name, in the file's units")
-            .default("those of the key frame, or 0"),
+        KeyInfo::new(
+            "keyframe",
+            Kind::Text { rule: "the name of a key frame of the file" },
+            "start of an MJCF file",
+        )
+        .default("the pose of the file"),
+        KeyInfo::new("joints", Kind::Numbers, "positions at the start by joint, degrees or m")
+            .default("those of the file"),
+        KeyInfo::new("joint_velocities", Kind::Numbers, "velocities at the start by joint, rad/s or m/s")
+            .default("0"),
+        KeyInfo::new(
+            "hold",
+            Kind::Table(&HOLD),
+            "servos that hold every joint where it starts, instead of the file's motors",
+        )
+        .default("none"),
+        KeyInfo::new(
+            "controls",
+            Kind::Numbers,
+            "what the file's motors are told, by name, in the file's units",
+        )
+        .default("those of the key frame, or 0"),
         KeyInfo::new("stop", Kind::Law(Part::Normal), "what pushes back at the limits of joints")
             .default("hunt-crossley, 1e4 N m/rad or 1e6 N/m"),
         KeyInfo::new("touch", Kind::Patterns, "links that can touch something").default("all"),
         KeyInfo::new("self_contact", Kind::Flag, "whether its links touch each other").default("false"),
-        KeyInfo::new("exclude", Kind::Pairs, "links that do not touch each other; those that share a joint never do")
-            .default("those of the file"),
-        KeyInfo::new("start", Kind::Word(&["given", "rest"]), "`\"rest\"`: settled on its contacts, without velocity")
-            .default("`\"given\"`: as the other keys say"),
+        KeyInfo::new(
+            "exclude",
+            Kind::Pairs,
+            "links that do not touch each other; those that share a joint never do",
+        )
+        .default("those of the file"),
+        KeyInfo::new(
+            "start",
+            Kind::Word(&["given", "rest"]),
+            "`\"rest\"`: settled on its contacts, without velocity",
+        )
+        .default("`\"given\"`: as the other keys say"),
         KeyInfo::new("strict", Kind::Flag, "whether what the file says and a scene cannot hold is an error")
             .default("false"),
     ],
@@ -128,7 +156,9 @@ impl Reach<'_> {
             return Err(node.complain("cannot be read: a scene given as text names no files"));
         };
         let beside = match node.place.origin() {
-            Origin::Text { source, .. } => Path::new(&source.file).parent().unwrap_or(Path::new("")).to_path_buf(),
+            Origin::Text { source, .. } => {
+                Path::new(&source.file).parent().unwrap_or(Path::new("")).to_path_buf()
+            }
             Origin::Set(..) => root.to_path_buf(),
         };
         resolve_file(name, &beside, root, self.access).map_err(|error| node.wrong(error.to_string()))
@@ -200,7 +230,9 @@ impl RobotSpec {
         for key in ["joints", "joint_velocities"] {
             for (name, node) in fields.get(key).map(Node::entries).unwrap_or_default() {
                 match robot.joint(name).map(|j| &robot.joints[j]) {
-                    None => errors.push(node.no_such("joint", name, robot.joints.iter().map(|j| j.name.as_str()))),
+                    None => {
+                        errors.push(node.no_such("joint", name, robot.joints.iter().map(|j| j.name.as_str())))
+                    }
                     Some(joint) if joint.kind.freedoms() != 1 => {
                         errors.push(node.complain("has not one freedom: only joints that have are set here"));
                     }
@@ -291,7 +323,11 @@ fn read_base(fields: &Fields<'_>, robot: &Robot, errors: &mut Vec<SceneError>) -
     let given = fields.word("base", &[("free", false), ("fixed", true)]);
     let by_file = robot.is_rooted_in_world();
     if let (Some(node), true, Some(false)) = (fields.get("base"), by_file, given) {
-        errors.push(node.complain("cannot be free: the root of the file is the world; its bodies move by their joints"));
+        errors.push(
+            node.complain(
+                "cannot be free: the root of the file is the world; its bodies move by their joints",
+            ),
+        );
     }
     let is_fixed = given.unwrap_or(by_file);
     for key in ["velocity", "angular_velocity"] {

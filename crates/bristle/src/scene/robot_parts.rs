@@ -171,7 +171,9 @@ impl RobotSpec {
                 ActuatorLaw::Position { stiffness, damping } => {
                     ControlSpec { stiffness, damping, target: Some(constant(told)), ..nothing }
                 }
-                ActuatorLaw::Velocity { gain } => ControlSpec { damping: gain, rate: constant(told), ..nothing },
+                ActuatorLaw::Velocity { gain } => {
+                    ControlSpec { damping: gain, rate: constant(told), ..nothing }
+                }
                 ActuatorLaw::Affine { gain, bias: [force, position, velocity] } => ControlSpec {
                     effort: constant(gain * told + force),
                     stiffness: -position,
@@ -198,7 +200,14 @@ impl RobotSpec {
                     (Some([a, b]), Some([c, d])) => Some([a.max(c), b.min(d)]),
                     (one, other) => one.or(other),
                 };
-                parts.actuators.push(self.actuator(&actuator.name, &joint.name, k, gear, limits, control.clone()));
+                parts.actuators.push(self.actuator(
+                    &actuator.name,
+                    &joint.name,
+                    k,
+                    gear,
+                    limits,
+                    control.clone(),
+                ));
             }
         }
     }

@@ -26,7 +26,8 @@ pub(crate) static SENSOR: TableInfo = TableInfo::new(
     &[
         KeyInfo::new("on", Kind::Text { rule: "the name of a body" }, "a body").need("the name of a body"),
         KeyInfo::new("at", Kind::vector("m"), "where it sits, in the frame of the body").default("[0, 0, 0]"),
-        KeyInfo::new("orientation", Kind::Table(&ORIENTATION), "of its axes on the body").default("not turned"),
+        KeyInfo::new("orientation", Kind::Table(&ORIENTATION), "of its axes on the body")
+            .default("not turned"),
     ],
 );
 
@@ -40,7 +41,8 @@ impl SensorSpec {
         let fields = node.fields(&SENSOR);
         let on = fields.get("on").and_then(|n| known.body(n, errors)).map(str::to_string);
         let orientation = fields.orientation(errors);
-        let pose = Isometry3::from_parts(Translation3::from(fields.vector("at").unwrap_or_default()), orientation);
+        let pose =
+            Isometry3::from_parts(Translation3::from(fields.vector("at").unwrap_or_default()), orientation);
         Some(Self { name: name.to_string(), on: on?, pose, place: node.place.clone() })
     }
 }

@@ -69,7 +69,14 @@ impl Control {
     /// Nothing but a force.
     pub fn effort(feed_forward: Signal) -> Self {
         let zero = Signal::ZERO;
-        Self { until: f64::INFINITY, feed_forward, stiffness: 0.0, target: zero.clone(), damping: 0.0, rate: zero }
+        Self {
+            until: f64::INFINITY,
+            feed_forward,
+            stiffness: 0.0,
+            target: zero.clone(),
+            damping: 0.0,
+            rate: zero,
+        }
     }
 
     /// A servo that holds a position.

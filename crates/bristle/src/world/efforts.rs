@@ -63,7 +63,10 @@ impl Model {
         let stops = self.stops.iter().zip(&mode.stops);
         let stops: f64 = stops.map(|(s, at)| s.stored(q, v, &x[at.z..at.z + s.states()], at.phase)).sum();
         let frictions = self.frictions.iter().zip(&mode.frictions);
-        springs + couplings + stops + frictions.map(|(f, z)| f.stored(v, &x[*z..*z + f.states()])).sum::<f64>()
+        springs
+            + couplings
+            + stops
+            + frictions.map(|(f, z)| f.stored(v, &x[*z..*z + f.states()])).sum::<f64>()
     }
 
     pub(super) fn joint_event_count(&self) -> usize {
