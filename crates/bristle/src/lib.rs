@@ -27,6 +27,7 @@
 //! ```
 
 mod audit;
+mod bones;
 mod build;
 pub mod check;
 pub mod checkpoint;
@@ -55,6 +56,7 @@ mod signal;
 pub mod sweep;
 pub mod world;
 
+pub use bones::bones;
 pub use bristle_bodies as bodies;
 pub use bristle_geom as geom;
 pub use bristle_laws as laws;

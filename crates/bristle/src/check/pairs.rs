@@ -29,7 +29,8 @@ pub(super) fn check(scene: &Scene, prepared: &Prepared, all: &mut Vec<Warning>) 
         }
     }
     for (group, _) in groups.iter().zip(&lonely).filter(|(_, lonely)| **lonely) {
-        for body in &group.members {
+        // the floor of a robot's file need not be used
+        for body in group.members.iter().filter(|b| b.robot.is_none() || b.is_free()) {
             let message =
                 "touches nothing: no entry of [[contacts]] matches it and a body that could meet it";
             warn(all, body.place.clone(), "touches-nothing", message);

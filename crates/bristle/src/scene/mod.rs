@@ -372,7 +372,7 @@ impl Scene {
     /// The text of the scene as it was written, to be kept beside its results; [`text`](Self::text) if it includes
     /// other files, without which the written one would say little.
     pub fn written(&self) -> &str {
-        if self.places.contains_key("include") || self.places.contains_key("robots") {
+        if self.places.contains_key("include") {
             return &self.text;
         }
         match self.places.get("").map(Place::origin) {
