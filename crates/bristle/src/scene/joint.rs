@@ -328,13 +328,33 @@ fn read_position(fields: &Fields<'_>, kind: JointKind, errors: &mut Vec<SceneErr
     }
 }
 
-/// What concerns several joints: no body has two, and none close a loop.
+/// What concerns whole joints: they start within their limits, no body has two, and none close a loop.
 pub(crate) fn check(joints: &[JointSpec], errors: &mut Vec<SceneError>) {
     let complain = |joint: &JointSpec, key: &str, message: String| SceneError::Model {
         place: joint.place.inside(key),
         message,
     };
     for (i, joint) in joints.iter().enumerate() {
+        let (start, [lower, upper]) = (joint.position.first().copied().unwrap_or(0.0), joint.limits);
+        if lower.is_some_and(|l| start < l) || upper.is_some_and(|u| start > u) {
+            let show = |x: f64| match is_distance(joint.kind, 0) {
+                true => format!("{x:.6} m"),
+                false => format!("{:.4} degrees", x.to_degrees()),
+            };
+            let bound = |x: Option<f64>| x.map_or("none".to_string(), show);
+            let message = format!(
+                "{} starts at {}, beyond its limits of {} and {}: give it a position within them",
+                joint.name,
+                show(start),
+                bound(lower),
+                bound(upper)
+            );
+            errors.push(complain(
+                joint,
+                if joint.name.contains('/') { "joints" } else { "position" },
+                message,
+            ));
+        }
         if let Some(other) = joints[..i].iter().find(|other| other.child == joint.child) {
             let message = format!(
                 "{} is carried by {} already; a loop is closed by [pins.NAME]",

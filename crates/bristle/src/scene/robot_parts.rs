@@ -39,7 +39,10 @@ impl RobotSpec {
         let q = self.coordinates(robot);
         let mut poses = robot.link_poses(&q);
         poses.iter_mut().for_each(|pose| *pose = self.pose * *pose);
-        for (i, link) in robot.links.iter().enumerate() {
+        // what is fixed together is one body to the equations of motion, as real files need: their sensors have inertias that
+        // nothing has by itself
+        let inertials = robot.rigid_inertials();
+        for (i, own) in inertials.iter().enumerate() {
             let joint = robot.joints.iter().find(|j| j.child == i);
             // a base that floats in the world is a free body, with or without a joint that says so
             let is_base = match joint {
@@ -51,14 +54,14 @@ impl RobotSpec {
                 None => BodyKind::Fixed,
                 Some(_) => BodyKind::Jointed,
             };
-            let mass = link.inertial.mass;
+            let mass = own.mass;
             let moves = if is_base { (self.velocity, self.angular_velocity) } else { Default::default() };
             parts.bodies.push(BodySpec {
                 name: self.bodies[i].clone(),
                 kind,
                 mass: (mass > 0.0).then_some(MassSpec::Mass(mass)),
-                inertia: Some(link.inertial.inertia),
-                center_of_mass: Some(link.inertial.center),
+                inertia: Some(own.inertia),
+                center_of_mass: Some(own.center),
                 shapes: self.shapes(i, robot, errors),
                 pose: poses[i],
                 velocity: moves.0,

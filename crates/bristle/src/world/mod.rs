@@ -44,6 +44,9 @@ pub struct Scratch {
     /// Where every shape is.
     pub(crate) placed: Vec<Placed<f64>>,
     pub(crate) patches: Vec<Patch<f64>>,
+    /// Time, position and velocity of all that is placed, in worlds with joints; NaN where nothing is.
+    time: f64,
+    motion: Vec<f64>,
     /// Along each velocity; empty where nothing acts along joints.
     pub(crate) efforts: Vec<f64>,
     pub(crate) tree: bristle_bodies::Scratch<f64>,
@@ -258,6 +261,8 @@ impl System<f64> for World<'_> {
             driven: self.model.drives.iter().map(|d| d.at(0.0)).collect(),
             wrenches: vec![Wrench::zero(); links],
             patches: vec![Patch::none(); most],
+            time: f64::NAN,
+            motion: Vec::with_capacity(tree.nq() + tree.nv()),
             efforts: vec![0.0; if self.model.has_efforts() { tree.nv() } else { 0 }],
             tree: bristle_bodies::Scratch::new(tree),
         }
@@ -265,6 +270,10 @@ impl System<f64> for World<'_> {
 
     fn derivative(&self, t: f64, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
         self.rates(t, x, mode, dx, ws);
+    }
+
+    fn drift(&self, t: f64, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
+        self.drifts(t, x, mode, dx, ws);
     }
 
     fn event_count(&self, mode: &Mode) -> usize {

@@ -14,10 +14,19 @@ impl World<'_> {
     /// Poses and twists of all links at a time.
     #[inline(always)]
     pub(crate) fn move_to(&self, t: f64, x: &[f64], ws: &mut Scratch) {
+        let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
+        if !self.model.joints.is_empty() {
+            // a step looks at its end three times: events, commit, and the rates of the next
+            if ws.time == t && ws.motion == x[..nq + nv] {
+                return;
+            }
+            ws.time = t;
+            ws.motion.clear();
+            ws.motion.extend_from_slice(&x[..nq + nv]);
+        }
         for (slot, drive) in ws.driven.iter_mut().zip(&self.model.drives) {
             *slot = drive.at(t);
         }
-        let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
         let Scratch { kin, driven, placed, .. } = ws;
         self.model.tree.kinematics(&x[..nq], &x[nq..nq + nv], driven, kin);
         for &s in &self.model.offset_shapes {
@@ -28,6 +37,18 @@ impl World<'_> {
 
     /// Every rate of `x`.
     pub(crate) fn rates(&self, t: f64, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
+        self.drifts(t, x, mode, dx, ws);
+        let model = self.model;
+        let (nq, nv) = (model.tree.nq(), model.tree.nv());
+        let Scratch { kin, wrenches, driven, efforts, tree, .. } = ws;
+        let loads = Loads { wrenches, efforts, gravity: model.gravity, driven };
+        let (v, vdot) = (&x[nq..nq + nv], &mut dx[nq..nq + nv]);
+        model.tree.accelerations_under(kin, v, &loads, vdot, tree);
+    }
+
+    /// Every rate of `x` but the accelerations; leaves what acts in `ws`.
+    #[inline(always)]
+    pub(crate) fn drifts(&self, t: f64, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
         let model = self.model;
         self.move_to(t, x, ws);
         ws.wrenches.fill(Wrench::zero());
@@ -43,11 +64,7 @@ impl World<'_> {
         }
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let (q, v) = x[..nq + nv].split_at(nq);
-        let (qdot, rest) = dx.split_at_mut(nq);
-        model.tree.rates(q, v, qdot);
-        let Scratch { kin, wrenches, driven, efforts, tree, .. } = ws;
-        let loads = Loads { wrenches, efforts, gravity: model.gravity, driven };
-        model.tree.accelerations_under(kin, v, &loads, &mut rest[..nv], tree);
+        model.tree.rates(q, v, &mut dx[..nq]);
     }
 
     /// Every contact: rates of its states, power of its losses, wrenches on its links.
