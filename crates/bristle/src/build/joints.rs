@@ -33,17 +33,10 @@ impl Builder<'_> {
             let joint = self.joint_of.get(&i).map(|j| &scene.joints[*j])?;
             if let Anchor::Body(name) = &joint.parent { index(name) } else { None }
         };
-        let mut depth = vec![0usize; scene.bodies.len()];
-        for i in 0..depth.len() {
-            let mut at = i;
-            // joints were found to make a tree
-            while let Some(parent) = carrier(at) {
-                depth[i] += 1;
-                at = parent;
-            }
-        }
-        let mut order: Vec<usize> = (0..depth.len()).collect();
-        order.sort_by_key(|i| depth[*i]);
+        // joints were found to make a tree
+        let depth = |body: usize| std::iter::successors(Some(body), |b| carrier(*b)).count();
+        let mut order: Vec<usize> = (0..scene.bodies.len()).collect();
+        order.sort_by_cached_key(|i| depth(*i));
         order
     }
 

@@ -2,6 +2,7 @@
 
 use super::error::SceneError;
 use super::form::{KeyInfo, Kind, TableInfo};
+use super::joint::{self, JointSpec};
 use super::place::Place;
 use super::read::Fields;
 use super::tree::{Data, Node};
@@ -105,16 +106,15 @@ pub(crate) static ACTUATOR: TableInfo = TableInfo::new(
 const OWN: [&str; 5] = ["effort", "stiffness", "target", "damping", "rate"];
 
 impl ActuatorSpec {
-    /// `is_angle` tells of a joint and freedom whether it turns; `None` if there is no such joint.
     pub(crate) fn read(
         name: &str,
         node: &Node,
-        is_angle: &dyn Fn(&Node, usize, &mut Vec<SceneError>) -> Option<bool>,
+        joints: &[JointSpec],
         errors: &mut Vec<SceneError>,
     ) -> Option<Self> {
         let fields = node.fields(&ACTUATOR);
         let freedom = fields.number("freedom").unwrap_or(0.0) as usize;
-        let turns = fields.get("joint").and_then(|joint| is_angle(joint, freedom, errors));
+        let turns = fields.get("joint").and_then(|joint| joint::turns(joints, joint, freedom, errors));
         let limits = fields.get("limits").and_then(Node::numbers::<2>);
         let gear = fields.number("gear").unwrap_or(1.0);
         if let (Some(node), true) = (fields.get("gear"), gear == 0.0) {

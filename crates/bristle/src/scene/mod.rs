@@ -297,9 +297,9 @@ impl Scene {
             errors.push(fields.missing("bodies", NO_BODIES));
         }
         let robots = read_named(fields.get("robots"), |n, node| RobotSpec::read(n, node, reach, errors));
-        for (spec, robot) in robots.iter().flatten() {
+        for (spec, _) in robots.iter().flatten() {
             for (i, name) in spec.bodies.iter().enumerate() {
-                known.add_link(name, !(i == 0 && spec.is_fixed) && !robot.links.is_empty());
+                known.add_link(name, i > 0 || !spec.is_fixed);
             }
         }
         let bodies = read_named(fields.get("bodies"), |n, node| BodySpec::read(n, node, &known, errors));
@@ -334,11 +334,8 @@ impl Scene {
             specs.push(spec);
         }
         joint::check(&joints, errors);
-        let turns = |node: &Node, freedom: usize, errors: &mut Vec<SceneError>| {
-            joint::turns(&joints, node, freedom, errors)
-        };
         let actuators =
-            read_named(fields.get("actuators"), |n, node| ActuatorSpec::read(n, node, &turns, errors));
+            read_named(fields.get("actuators"), |n, node| ActuatorSpec::read(n, node, &joints, errors));
         let mut actuators = actuators?;
         actuators.extend(motors);
         let forces = read_named(fields.get("forces"), |n, node| ForceSpec::read(n, node, &known, errors));
