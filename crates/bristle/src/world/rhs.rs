@@ -20,15 +20,28 @@ impl World<'_> {
             if ws.time == t && ws.motion == x[..nq + nv] {
                 return;
             }
+            let is_there =
+                ws.motion.get(..nq) == Some(&x[..nq]) && (ws.time == t || self.model.drives.is_empty());
             ws.time = t;
             ws.motion.clear();
             ws.motion.extend_from_slice(&x[..nq + nv]);
+            if is_there {
+                self.model.tree.twists(&x[nq..nq + nv], &ws.driven, &mut ws.kin);
+                return self.place_shapes(ws);
+            }
         }
         for (slot, drive) in ws.driven.iter_mut().zip(&self.model.drives) {
             *slot = drive.at(t);
         }
-        let Scratch { kin, driven, placed, .. } = ws;
+        let Scratch { kin, driven, .. } = ws;
         self.model.tree.kinematics(&x[..nq], &x[nq..nq + nv], driven, kin);
+        self.place_shapes(ws);
+    }
+
+    /// Shapes away from the frame of their link.
+    #[inline(always)]
+    fn place_shapes(&self, ws: &mut Scratch) {
+        let Scratch { kin, placed, .. } = ws;
         for &s in &self.model.offset_shapes {
             let shape = &self.model.shapes[s];
             placed[s] = kin.links[shape.link].carrying(&shape.pose);
