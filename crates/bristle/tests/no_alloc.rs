@@ -39,8 +39,17 @@ type Stepper<'m> = Box<dyn Integrator<f64, World<'m>> + 'm>;
 
 #[test]
 fn a_world_steps_without_allocating() {
-    let path = format!("{}/../../scenes/sphere_foot.toml", env!("CARGO_MANIFEST_DIR"));
-    let p = prepare(&Scene::load(path, &[]).unwrap()).unwrap();
+    steps_without_allocating("sphere_foot", &[]);
+}
+
+#[test]
+fn a_robot_steps_without_allocating() {
+    steps_without_allocating("quadruped_drop", &["robots.dog.position=[0, 0, 0.01]".to_string()]);
+}
+
+fn steps_without_allocating(scene: &str, changes: &[String]) {
+    let path = format!("{}/../../scenes/{scene}.toml", env!("CARGO_MANIFEST_DIR"));
+    let p = prepare(&Scene::load(path, changes).unwrap()).unwrap();
     let world = World::new(&p.model);
     let start = world.start(&p.q, &p.v);
     let adaptive = |pair| AdaptiveOptions { pair, ..AdaptiveOptions::with_rtol(1e-8) };
@@ -66,6 +75,6 @@ fn a_world_steps_without_allocating() {
             method.step(&world, &mut state, 1.0).unwrap();
         }
         assert_eq!(COUNT.with(Cell::get) - before, 0, "{name}");
-        assert!(method.stats().events > 4, "{name}: contacts open and close");
+        assert!(method.stats().events >= 4, "{name}: contacts open and close");
     }
 }

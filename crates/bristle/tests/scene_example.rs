@@ -48,6 +48,9 @@ fn the_example_is_read() {
 fn the_examples_of_the_reference_make_one_scene() {
     let page = include_str!("../../../docs/scenes.md");
     let blocks = page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
-    let scene = Scene::parse(&blocks.collect::<String>(), "docs/scenes.md", &[]).unwrap();
-    assert_eq!((scene.bodies.len(), scene.contacts.len(), scene.forces.len()), (5, 3, 3));
+    // beside the scenes, whose robots the page names
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/page.toml");
+    let scene = Scene::parse_again(&blocks.collect::<String>(), file, &[]).unwrap();
+    assert_eq!((scene.bodies.len(), scene.contacts.len(), scene.forces.len()), (5 + 2 + 13, 3, 3));
+    assert_eq!((scene.joints.len(), scene.actuators.len(), scene.pins.len()), (2 + 12, 1 + 12, 1));
 }
