@@ -29,20 +29,31 @@
 
 #![forbid(unsafe_code)]
 
+mod adaptive;
 mod broad;
+mod convex;
 mod error;
 mod ground;
+mod hertz;
+mod interference;
 mod measure;
+mod overlap;
 mod pairs;
 mod patch;
 mod shape;
+mod solid;
 mod table;
 mod touch;
+mod wet;
 
 pub use bristle_math::{Placed, Pose};
 pub use broad::{Aabb, BroadScratch, candidate_pairs};
+pub use convex::Convex;
 pub use error::GeomError;
 pub use ground::Ground;
+pub use hertz::{Hertz, HertzContact};
+pub use interference::Interference;
+pub use overlap::{BedRates, Overlap};
 pub use patch::Patch;
 pub use shape::Shape;
 pub use table::Pair;

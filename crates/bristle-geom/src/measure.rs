@@ -1,6 +1,7 @@
 //! Sizes of whole shapes: bounding radius, box, mass and inertia.
 
 use crate::{Aabb, Placed, Pose, Shape};
+use bristle_math::spatial::Inertia;
 use nalgebra::{Matrix3, Vector3};
 use std::f64::consts::PI;
 
@@ -20,6 +21,8 @@ impl Shape<f64> {
             }
             Self::Capsule { radius, half_length } => radius + half_length,
             Self::Cuboid { half } => half.norm(),
+            Self::Ellipsoid { radii } => radii.max(),
+            Self::Convex(ref body) => body.radius(),
         }
     }
 
@@ -33,11 +36,28 @@ impl Shape<f64> {
                 Some(PI * radius * radius * (2.0 * half_length + 4.0 / 3.0 * radius))
             }
             Self::Cuboid { half } => Some(8.0 * half.x * half.y * half.z),
+            Self::Ellipsoid { radii } => Some(4.0 / 3.0 * PI * radii.product()),
+            Self::Convex(ref body) => Some(body.inertia().mass),
         }
     }
 
-    /// Mass (kg) and inertia about the centroid (kg m²), in the shape's axes, of a solid of the given density
-    /// (kg/m³). The centroid is the origin of the frame. None for shapes that are no bounded solid.
+    /// Mass, centre and inertia about the centre, in the shape's frame, of a solid of the given density (kg/m³). None
+    /// for shapes that are no bounded solid.
+    pub fn inertia(&self, density: f64) -> Option<Inertia<f64>> {
+        let (mass, about_center) = self.mass_properties(density)?;
+        Some(Inertia { mass, center: self.centroid(), about_center })
+    }
+
+    /// Centroid in the shape's frame, m: the origin, but for polyhedra.
+    pub fn centroid(&self) -> Vector3<f64> {
+        match self {
+            Self::Convex(body) => body.inertia().center,
+            _ => Vector3::zeros(),
+        }
+    }
+
+    /// Mass (kg) and inertia about the [centroid](Self::centroid) (kg m²), in the shape's axes, of a solid of the given
+    /// density (kg/m³). None for shapes that are no bounded solid.
     pub fn mass_properties(&self, density: f64) -> Option<(f64, Matrix3<f64>)> {
         let mass = density * self.volume()?;
         let moments = match *self {
@@ -53,6 +73,11 @@ impl Shape<f64> {
                 let sum = square.x + square.y + square.z;
                 square.map(|s| (sum - s) / 3.0) * mass
             }
+            Self::Ellipsoid { radii } => {
+                let square = radii.component_mul(&radii);
+                square.map(|s| square.sum() - s) * (0.2 * mass)
+            }
+            Self::Convex(ref body) => return Some((mass, body.inertia().about_center * density)),
         };
         Some((mass, Matrix3::from_diagonal(&moments)))
     }
@@ -72,9 +97,24 @@ impl Shape<f64> {
             Self::Tube { radius, half_length } => disc_reach(&axis, radius) + along(&axis, half_length),
             Self::Capsule { radius, half_length } => along(&axis, half_length).add_scalar(radius),
             Self::Cuboid { half } => pose.rotation.to_rotation_matrix().matrix().abs() * half,
+            Self::Ellipsoid { radii } => {
+                let turned = pose.rotation.to_rotation_matrix().into_inner();
+                Vector3::from_fn(|i, _| turned.row(i).transpose().component_mul(&radii).norm())
+            }
+            Self::Convex(ref body) => return points_box(pose, body.vertices()),
         };
         Aabb { min: center - reach, max: center + reach }
     }
+}
+
+/// Smallest box around points of a frame.
+pub(crate) fn points_box(pose: &Pose<f64>, points: &[Vector3<f64>]) -> Aabb {
+    let turn = pose.rotation.to_rotation_matrix().into_inner();
+    let none = Aabb { min: Vector3::repeat(f64::INFINITY), max: Vector3::repeat(f64::NEG_INFINITY) };
+    points
+        .iter()
+        .map(|p| turn * p + pose.translation.vector)
+        .fold(none, |all, p| Aabb { min: all.min.inf(&p), max: all.max.sup(&p) })
 }
 
 /// A cylinder and the two halves of a ball at its ends (centroid of a half ball: 3/8 R from its disc).

@@ -44,14 +44,14 @@ fn a_swallowed_ball_displaces_its_volume() {
     let whole = 4.0 / 3.0 * PI * 0.001;
     for (support, place) in [(Shape::HalfSpace, -5.0), (ball(1.0), 0.2)] {
         let patch = resting(support, ball(0.1), Vector3::new(0.0, 0.0, place));
-        assert!((patch.volume / whole - 1.0).abs() < 1e-8 && patch.area == 0.0, "{support:?}");
+        assert!((patch.volume / whole - 1.0).abs() < 1e-8 && patch.area == 0.0, "{place}");
     }
 }
 
 #[test]
 fn a_ball_meets_face_edge_corner_and_inside_of_a_box() {
     let cuboid = Shape::Cuboid { half: Vector3::new(1.0, 1.0, 1.0) };
-    let at = |x, y, z| resting(cuboid, ball(0.5), Vector3::new(x, y, z));
+    let at = |x, y, z| resting(cuboid.clone(), ball(0.5), Vector3::new(x, y, z));
     let face = at(0.3, -0.2, 1.4);
     assert!(face.normal == Vector3::z() && (face.depth - 0.1).abs() < 1e-15);
     let edge = at(0.3, 1.3, 1.4);
@@ -65,7 +65,7 @@ fn a_ball_meets_face_edge_corner_and_inside_of_a_box() {
 #[test]
 fn a_ball_meets_side_cap_and_rim_of_a_cylinder() {
     let cylinder = Shape::Cylinder { radius: 1.0, half_length: 2.0 };
-    let at = |x, y, z| resting(cylinder, ball(0.5), Vector3::new(x, y, z));
+    let at = |x, y, z| resting(cylinder.clone(), ball(0.5), Vector3::new(x, y, z));
     let side = at(0.0, -1.4, 0.5);
     assert!(side.normal == -Vector3::y() && (side.depth - 0.1).abs() < 1e-15);
     let cap = at(0.2, 0.3, -2.4);
@@ -77,7 +77,7 @@ fn a_ball_meets_side_cap_and_rim_of_a_cylinder() {
 #[test]
 fn a_ball_in_a_tube_touches_the_wall_and_leaves_through_the_end() {
     let tube = Shape::Tube { radius: 1.0, half_length: 2.0 };
-    let wall = resting(tube, ball(0.25), Vector3::new(0.0, 0.8, 1.9));
+    let wall = resting(tube.clone(), ball(0.25), Vector3::new(0.0, 0.8, 1.9));
     assert!(wall.normal == -Vector3::y() && (wall.depth - 0.05).abs() < 1e-15);
     assert!((wall.point.y - 1.05).abs() < 1e-15, "its own deepest point");
     let beyond = resting(tube, ball(0.25), Vector3::new(0.0, 0.8, 2.3));
@@ -120,8 +120,9 @@ fn shallow_volumes_against_curved_walls_are_right() {
     let cylinder = Shape::Cylinder { radius: 0.6, half_length: 5.0 };
     let capsule = Shape::Capsule { radius: 0.6, half_length: 5.0 };
     for outside in [cylinder, capsule] {
+        let name = outside.name();
         let patch = resting(outside, ball(r), Vector3::new(1.0 - depth, 0.0, 0.3));
-        assert!((patch.volume / integrated(r, 1.0 / 0.6, depth) - 1.0).abs() < 0.01, "{outside:?}");
+        assert!((patch.volume / integrated(r, 1.0 / 0.6, depth) - 1.0).abs() < 0.01, "{name}");
     }
     let tube = Shape::Tube { radius: 0.6, half_length: 5.0 };
     let patch = resting(tube, ball(r), Vector3::new(0.2 + depth, 0.0, 0.3));
@@ -130,7 +131,9 @@ fn shallow_volumes_against_curved_walls_are_right() {
 
 fn holds(shape: &Shape<f64>, p: &Vector3<f64>) -> bool {
     let rho = p.x.hypot(p.y);
-    match *shape {
+    match shape.map(&mut |x| x) {
+        Shape::Ellipsoid { radii } => p.component_div(&radii).norm() <= 1.0,
+        Shape::Convex(body) => body.planes().iter().all(|(n, offset)| n.dot(p) <= *offset),
         Shape::Sphere { radius } => p.norm() <= radius,
         Shape::Cylinder { radius, half_length } => rho <= radius && p.z.abs() <= half_length,
         Shape::Capsule { radius, half_length } => {
@@ -146,22 +149,26 @@ fn holds(shape: &Shape<f64>, p: &Vector3<f64>) -> bool {
 #[test]
 fn masses_and_inertias_match_sampling() {
     for shape in shapes() {
-        let Some((mass, inertia)) = shape.mass_properties(3.0) else { continue };
-        let (reach, cells) = (shape.aabb(&Pose::identity()).max, 100);
+        let Some(inertia) = shape.inertia(3.0) else { continue };
+        let (aabb, cells) = (shape.aabb(&Pose::identity()), 100);
+        let (middle, reach) = ((aabb.max + aabb.min) / 2.0, (aabb.max - aabb.min) / 2.0);
         let at = |i: i32| 2.0 * (f64::from(i % cells) + 0.5) / f64::from(cells) - 1.0;
         let share = 3.0 * 8.0 * reach.product() / f64::from(cells).powi(3);
-        let (mut sum, mut square) = (0.0, Vector3::zeros());
+        let (mut sum, mut first, mut square) = (0.0, Vector3::zeros(), Vector3::zeros());
         for i in 0..cells * cells * cells {
-            let p = Vector3::new(at(i), at(i / cells), at(i / cells / cells)).component_mul(&reach);
+            let p = Vector3::new(at(i), at(i / cells), at(i / cells / cells)).component_mul(&reach) + middle;
             if holds(&shape, &p) {
+                let r = p - inertia.center;
                 sum += share;
-                square += p.component_mul(&p) * share;
+                first += r * share;
+                square += r.component_mul(&r) * share;
             }
         }
-        assert!((sum / mass - 1.0).abs() < 0.01, "{shape:?}");
+        assert!((sum / inertia.mass - 1.0).abs() < 0.01, "{shape:?}");
+        assert!(first.norm() < 0.01 * sum * reach.norm(), "{shape:?}");
         for i in 0..3 {
             let moment = square.sum() - square[i];
-            assert!((moment / inertia[(i, i)] - 1.0).abs() < 0.01, "{shape:?} axis {i}");
+            assert!((moment / inertia.about_center[(i, i)] - 1.0).abs() < 0.015, "{shape:?} axis {i}");
         }
     }
 }

@@ -1,0 +1,113 @@
+//! Which shapes have an exact interference volume, and which function measures it: the table of laws on volume.
+
+use crate::pairs::cylinder_slices::Rod;
+use crate::pairs::{
+    capsule_half_space, cylinder_cylinder, cylinder_half_space, ellipsoid_half_space, polyhedron_half_space,
+    sphere_box, sphere_sphere,
+};
+use crate::touch::Ball;
+use crate::{GeomError, Overlap, Placed, Shape};
+use bristle_math::{Scalar, Vector3};
+
+/// A support and what overlaps it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    HalfSpaceSphere,
+    HalfSpaceEllipsoid,
+    HalfSpaceCylinder,
+    HalfSpaceCapsule,
+    HalfSpaceCuboid,
+    HalfSpaceConvex,
+    SphereSphere,
+    CuboidSphere,
+    CylinderCylinder,
+}
+
+/// How the volume that two shapes share is measured; chosen once, when a model is built.
+///
+/// One [`Overlap`] for the whole pair, where [`Pair`](crate::Pair) gives one patch for each corner or end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interference {
+    kind: Kind,
+    /// True where the model names the support second.
+    is_flipped: bool,
+}
+
+impl Kind {
+    /// The table: support first.
+    fn of(support: &Shape<f64>, other: &Shape<f64>) -> Option<Self> {
+        use Shape::{Capsule, Convex, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};
+        Some(match (support, other) {
+            (HalfSpace, Sphere { .. }) => Self::HalfSpaceSphere,
+            (HalfSpace, Ellipsoid { .. }) => Self::HalfSpaceEllipsoid,
+            (HalfSpace, Cylinder { .. }) => Self::HalfSpaceCylinder,
+            (HalfSpace, Capsule { .. }) => Self::HalfSpaceCapsule,
+            (HalfSpace, Cuboid { .. }) => Self::HalfSpaceCuboid,
+            (HalfSpace, Convex(_)) => Self::HalfSpaceConvex,
+            (Sphere { .. }, Sphere { .. }) => Self::SphereSphere,
+            (Cuboid { .. }, Sphere { .. }) => Self::CuboidSphere,
+            (Cylinder { .. }, Cylinder { .. }) => Self::CylinderCylinder,
+            _ => return None,
+        })
+    }
+}
+
+impl Interference {
+    /// The interference of two shapes, in this order: normals point from `a` into `b`.
+    pub fn of(a: &Shape<f64>, b: &Shape<f64>) -> Result<Self, GeomError> {
+        match (Kind::of(a, b), Kind::of(b, a)) {
+            (Some(kind), _) => Ok(Self { kind, is_flipped: false }),
+            (None, Some(kind)) => Ok(Self { kind, is_flipped: true }),
+            (None, None) => {
+                let known = crate::table::names_that(|s| Kind::of(a, s).or(Kind::of(s, a)).is_some());
+                Err(GeomError::NoVolume { a: a.name(), b: b.name(), known })
+            }
+        }
+    }
+
+    /// The overlap of the shapes the interference was chosen for.
+    pub fn overlap<T: Scalar>(&self, a: (&Shape<T>, &Placed<T>), b: (&Shape<T>, &Placed<T>)) -> Overlap<T> {
+        if self.is_flipped { self.measure(b, a).seen_from_b() } else { self.measure(a, b) }
+    }
+
+    fn measure<T: Scalar>(
+        &self,
+        (support, at): (&Shape<T>, &Placed<T>),
+        (other, on): (&Shape<T>, &Placed<T>),
+    ) -> Overlap<T> {
+        match (self.kind, support, other) {
+            (Kind::HalfSpaceSphere, _, &Shape::Sphere { radius }) => {
+                ellipsoid_half_space::overlap(at, on, &Vector3::repeat(radius))
+            }
+            (Kind::HalfSpaceEllipsoid, _, Shape::Ellipsoid { radii }) => {
+                ellipsoid_half_space::overlap(at, on, radii)
+            }
+            (Kind::HalfSpaceCylinder, _, &Shape::Cylinder { radius, half_length }) => {
+                cylinder_half_space::overlap(at, on, radius, half_length)
+            }
+            (Kind::HalfSpaceCapsule, _, &Shape::Capsule { radius, half_length }) => {
+                capsule_half_space::overlap(at, on, radius, half_length)
+            }
+            (Kind::HalfSpaceCuboid, _, Shape::Cuboid { half }) => polyhedron_half_space::cuboid(at, on, half),
+            (Kind::HalfSpaceConvex, _, Shape::Convex(body)) => polyhedron_half_space::convex(at, on, body),
+            (Kind::SphereSphere, &Shape::Sphere { radius }, &Shape::Sphere { radius: other }) => {
+                sphere_sphere::overlap(&Ball::new(at, radius), &Ball::new(on, other))
+            }
+            (Kind::CuboidSphere, Shape::Cuboid { half }, &Shape::Sphere { radius }) => {
+                sphere_box::overlap(at, half, &Ball::new(on, radius))
+            }
+            (
+                Kind::CylinderCylinder,
+                &Shape::Cylinder { radius, half_length },
+                &Shape::Cylinder { radius: r, half_length: h },
+            ) => cylinder_cylinder::overlap(
+                &Rod { at, radius, half_length },
+                &Rod { at: on, radius: r, half_length: h },
+            ),
+            _ => {
+                debug_assert!(false, "{self:?} was not chosen for {} and {}", support.name(), other.name());
+                Overlap::none()
+            }
+        }
+    }
+}
