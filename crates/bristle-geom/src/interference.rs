@@ -1,12 +1,13 @@
 //! Which shapes have an exact interference volume, and which function measures it: the table of laws on volume.
 
 use crate::pairs::cylinder_slices::Rod;
+use crate::pairs::polytope::Body;
 use crate::pairs::{
-    capsule_half_space, cylinder_cylinder, cylinder_half_space, ellipsoid_half_space, polyhedron_half_space,
-    sphere_box, sphere_sphere,
+    capsule_half_space, convex_convex, cylinder_cylinder, cylinder_half_space, ellipsoid_half_space,
+    polyhedron_half_space, sphere_box, sphere_sphere,
 };
 use crate::touch::Ball;
-use crate::{GeomError, Overlap, Placed, Shape};
+use crate::{GeomError, Overlap, OverlapScratch, Placed, Shape};
 use bristle_math::{Scalar, Vector3};
 
 /// A support and what overlaps it.
@@ -21,6 +22,7 @@ enum Kind {
     SphereSphere,
     CuboidSphere,
     CylinderCylinder,
+    ConvexConvex,
 }
 
 /// How the volume that two shapes share is measured; chosen once, when a model is built.
@@ -47,6 +49,7 @@ impl Kind {
             (Sphere { .. }, Sphere { .. }) => Self::SphereSphere,
             (Cuboid { .. }, Sphere { .. }) => Self::CuboidSphere,
             (Cylinder { .. }, Cylinder { .. }) => Self::CylinderCylinder,
+            (Cuboid { .. } | Convex(_), Cuboid { .. } | Convex(_)) => Self::ConvexConvex,
             _ => return None,
         })
     }
@@ -65,15 +68,21 @@ impl Interference {
         }
     }
 
-    /// The overlap of the shapes the interference was chosen for.
-    pub fn overlap<T: Scalar>(&self, a: (&Shape<T>, &Placed<T>), b: (&Shape<T>, &Placed<T>)) -> Overlap<T> {
-        if self.is_flipped { self.measure(b, a).seen_from_b() } else { self.measure(a, b) }
+    /// The overlap of the shapes the interference was chosen for. Allocates nothing once `ws` has grown.
+    pub fn overlap<T: Scalar>(
+        &self,
+        a: (&Shape<T>, &Placed<T>),
+        b: (&Shape<T>, &Placed<T>),
+        ws: &mut OverlapScratch<T>,
+    ) -> Overlap<T> {
+        if self.is_flipped { self.measure(b, a, ws).seen_from_b() } else { self.measure(a, b, ws) }
     }
 
     fn measure<T: Scalar>(
         &self,
         (support, at): (&Shape<T>, &Placed<T>),
         (other, on): (&Shape<T>, &Placed<T>),
+        ws: &mut OverlapScratch<T>,
     ) -> Overlap<T> {
         match (self.kind, support, other) {
             (Kind::HalfSpaceSphere, _, &Shape::Sphere { radius }) => {
@@ -104,10 +113,23 @@ impl Interference {
                 &Rod { at, radius, half_length },
                 &Rod { at: on, radius: r, half_length: h },
             ),
+            (Kind::ConvexConvex, a, b) => match (faceted(a), faceted(b)) {
+                (Some(a), Some(b)) => convex_convex::overlap((a, at), (b, on), ws),
+                _ => Overlap::none(),
+            },
             _ => {
                 debug_assert!(false, "{self:?} was not chosen for {} and {}", support.name(), other.name());
                 Overlap::none()
             }
         }
+    }
+}
+
+/// A shape bounded by flat faces.
+fn faceted<T: Scalar>(shape: &Shape<T>) -> Option<Body<'_, T>> {
+    match shape {
+        Shape::Cuboid { half } => Some(Body::Cuboid(half)),
+        Shape::Convex(body) => Some(Body::Convex(body)),
+        _ => None,
     }
 }

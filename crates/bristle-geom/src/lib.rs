@@ -54,6 +54,7 @@ pub use ground::Ground;
 pub use hertz::{Hertz, HertzContact};
 pub use interference::Interference;
 pub use overlap::{BedRates, Overlap};
+pub use pairs::convex_convex::OverlapScratch;
 pub use patch::Patch;
 pub use shape::Shape;
 pub use table::Pair;

@@ -45,6 +45,11 @@ pub fn closed17() -> impl Iterator<Item = (f64, f64)> {
     CLOSED_17.into_iter().chain(far)
 }
 
+/// Nodes in [0, 1] and weights of the eight-point rule, for integrands that keep buffers.
+pub fn nodes8() -> impl Iterator<Item = (f64, f64)> {
+    RULE.into_iter().flat_map(|(x, w)| [(0.5 - 0.5 * x, 0.5 * w), (0.5 + 0.5 * x, 0.5 * w)])
+}
+
 /// Nodes in [0, 1] and weights of the sixteen-point rule, for integrands with several values.
 pub fn nodes16() -> impl Iterator<Item = (f64, f64)> {
     RULE_16.into_iter().flat_map(|(x, w)| [(0.5 - 0.5 * x, 0.5 * w), (0.5 + 0.5 * x, 0.5 * w)])

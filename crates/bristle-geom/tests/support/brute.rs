@@ -86,7 +86,7 @@ fn chord(shape: &Shape<f64>, line: &Line) -> (f64, f64) {
             let all = (f64::NEG_INFINITY, f64::INFINITY);
             body.planes().iter().map(|(n, offset)| below(line, n, *offset)).fold(all, both)
         }
-        _ => panic!("no chord of a {}", shape.name()),
+        _ => unreachable!("no chord of a {}", shape.name()),
     }
 }
 
