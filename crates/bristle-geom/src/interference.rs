@@ -19,6 +19,7 @@ enum Kind {
     HalfSpaceCapsule,
     HalfSpaceCuboid,
     HalfSpaceConvex,
+    HalfSpaceMesh,
     SphereSphere,
     CuboidSphere,
     CylinderCylinder,
@@ -38,7 +39,7 @@ pub struct Interference {
 impl Kind {
     /// The table: support first.
     fn of(support: &Shape<f64>, other: &Shape<f64>) -> Option<Self> {
-        use Shape::{Capsule, Convex, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};
+        use Shape::{Capsule, Convex, Cuboid, Cylinder, Ellipsoid, HalfSpace, Mesh, Sphere};
         Some(match (support, other) {
             (HalfSpace, Sphere { .. }) => Self::HalfSpaceSphere,
             (HalfSpace, Ellipsoid { .. }) => Self::HalfSpaceEllipsoid,
@@ -46,6 +47,7 @@ impl Kind {
             (HalfSpace, Capsule { .. }) => Self::HalfSpaceCapsule,
             (HalfSpace, Cuboid { .. }) => Self::HalfSpaceCuboid,
             (HalfSpace, Convex(_)) => Self::HalfSpaceConvex,
+            (HalfSpace, Mesh(_)) => Self::HalfSpaceMesh,
             (Sphere { .. }, Sphere { .. }) => Self::SphereSphere,
             (Cuboid { .. }, Sphere { .. }) => Self::CuboidSphere,
             (Cylinder { .. }, Cylinder { .. }) => Self::CylinderCylinder,
@@ -99,6 +101,7 @@ impl Interference {
             }
             (Kind::HalfSpaceCuboid, _, Shape::Cuboid { half }) => polyhedron_half_space::cuboid(at, on, half),
             (Kind::HalfSpaceConvex, _, Shape::Convex(body)) => polyhedron_half_space::convex(at, on, body),
+            (Kind::HalfSpaceMesh, _, Shape::Mesh(body)) => polyhedron_half_space::mesh(at, on, body),
             (Kind::SphereSphere, &Shape::Sphere { radius }, &Shape::Sphere { radius: other }) => {
                 sphere_sphere::overlap(&Ball::new(at, radius), &Ball::new(on, other))
             }

@@ -30,6 +30,7 @@
 #![forbid(unsafe_code)]
 
 mod adaptive;
+mod bed;
 mod broad;
 mod convex;
 mod error;
@@ -37,15 +38,18 @@ mod ground;
 mod hertz;
 mod interference;
 mod measure;
+mod mesh;
 mod overlap;
 mod pairs;
 mod patch;
 mod shape;
 mod solid;
 mod table;
+mod terrain;
 mod touch;
 mod wet;
 
+pub use bed::{Bed, FacetTouch};
 pub use bristle_math::{Placed, Pose};
 pub use broad::{Aabb, BroadScratch, candidate_pairs};
 pub use convex::Convex;
@@ -53,8 +57,10 @@ pub use error::GeomError;
 pub use ground::Ground;
 pub use hertz::{Hertz, HertzContact};
 pub use interference::Interference;
+pub use mesh::{Facet, Mesh, MeshFormat, MeshOptions};
 pub use overlap::{BedRates, Overlap};
 pub use pairs::convex_convex::OverlapScratch;
 pub use patch::Patch;
 pub use shape::Shape;
 pub use table::Pair;
+pub use terrain::{Height, HeightGrid, Terrain};

@@ -13,7 +13,7 @@ impl Shape<f64> {
     /// an endless tube.
     pub fn bounding_radius(&self) -> f64 {
         match *self {
-            Self::HalfSpace => f64::INFINITY,
+            Self::HalfSpace | Self::Terrain(_) => f64::INFINITY,
             Self::Point => 0.0,
             Self::Sphere { radius } => radius,
             Self::Cylinder { radius, half_length } | Self::Tube { radius, half_length } => {
@@ -23,13 +23,14 @@ impl Shape<f64> {
             Self::Cuboid { half } => half.norm(),
             Self::Ellipsoid { radii } => radii.max(),
             Self::Convex(ref body) => body.radius(),
+            Self::Mesh(ref mesh) => mesh.radius(),
         }
     }
 
     /// Volume, m³; none for shapes that are no bounded solid (half-space, point, tube).
     pub fn volume(&self) -> Option<f64> {
         match *self {
-            Self::HalfSpace | Self::Point | Self::Tube { .. } => None,
+            Self::HalfSpace | Self::Point | Self::Tube { .. } | Self::Terrain(_) => None,
             Self::Sphere { radius } => Some(4.0 / 3.0 * PI * radius.powi(3)),
             Self::Cylinder { radius, half_length } => Some(2.0 * PI * radius * radius * half_length),
             Self::Capsule { radius, half_length } => {
@@ -38,6 +39,7 @@ impl Shape<f64> {
             Self::Cuboid { half } => Some(8.0 * half.x * half.y * half.z),
             Self::Ellipsoid { radii } => Some(4.0 / 3.0 * PI * radii.product()),
             Self::Convex(ref body) => Some(body.inertia().mass),
+            Self::Mesh(ref mesh) => Some(mesh.inertia().mass),
         }
     }
 
@@ -52,6 +54,7 @@ impl Shape<f64> {
     pub fn centroid(&self) -> Vector3<f64> {
         match self {
             Self::Convex(body) => body.inertia().center,
+            Self::Mesh(mesh) => mesh.inertia().center,
             _ => Vector3::zeros(),
         }
     }
@@ -61,7 +64,7 @@ impl Shape<f64> {
     pub fn mass_properties(&self, density: f64) -> Option<(f64, Matrix3<f64>)> {
         let mass = density * self.volume()?;
         let moments = match *self {
-            Self::HalfSpace | Self::Point | Self::Tube { .. } => return None,
+            Self::HalfSpace | Self::Point | Self::Tube { .. } | Self::Terrain(_) => return None,
             Self::Sphere { radius } => Vector3::repeat(0.4 * radius * radius) * mass,
             Self::Cylinder { radius, half_length } => {
                 let across = radius * radius / 4.0 + half_length * half_length / 3.0;
@@ -78,6 +81,7 @@ impl Shape<f64> {
                 square.map(|s| square.sum() - s) * (0.2 * mass)
             }
             Self::Convex(ref body) => return Some((mass, body.inertia().about_center * density)),
+            Self::Mesh(ref mesh) => return Some((mass, mesh.inertia().about_center * density)),
         };
         Some((mass, Matrix3::from_diagonal(&moments)))
     }
@@ -85,7 +89,8 @@ impl Shape<f64> {
     /// Smallest box along the world's axes that holds the shape.
     ///
     /// A half-space is bounded only on the side its normal points to, and only if that is an axis of the world.
-    /// The box of a tube is that of its bore: a body inside is in it.
+    /// The box of a tube is that of its bore: a body inside is in it. The box of a mesh is that around its box in its own
+    /// frame, which costs the same for any number of facets.
     pub fn aabb(&self, pose: &Pose<f64>) -> Aabb {
         let center = pose.translation.vector;
         let axis = Placed::at_rest(*pose).axis_z();
@@ -102,6 +107,17 @@ impl Shape<f64> {
                 Vector3::from_fn(|i, _| turned.row(i).transpose().component_mul(&radii).norm())
             }
             Self::Convex(ref body) => return points_box(pose, body.vertices()),
+            Self::Mesh(ref mesh) => {
+                let Aabb { min, max } = mesh.bounds();
+                let corner = |i: usize, k: usize| if i >> k & 1 == 0 { min[k] } else { max[k] };
+                let corners: [_; 8] =
+                    std::array::from_fn(|i| Vector3::new(corner(i, 0), corner(i, 1), corner(i, 2)));
+                return points_box(pose, &corners);
+            }
+            Self::Terrain(ref terrain) if terrain.highest().is_finite() => {
+                return half_space_box(&(center + axis * terrain.highest()), &axis);
+            }
+            Self::Terrain(_) => Vector3::repeat(f64::INFINITY),
         };
         Aabb { min: center - reach, max: center + reach }
     }

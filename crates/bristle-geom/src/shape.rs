@@ -1,6 +1,6 @@
 //! The shapes and their sizes.
 
-use crate::{Convex, GeomError};
+use crate::{Convex, GeomError, Mesh, MeshOptions, Terrain};
 use bristle_math::Real;
 use nalgebra::Vector3;
 use std::sync::Arc;
@@ -51,6 +51,10 @@ pub enum Shape<T> {
     },
     /// A convex polyhedron.
     Convex(Arc<Convex>),
+    /// A closed surface of triangles.
+    Mesh(Arc<Mesh>),
+    /// Ground below a height that changes from place to place.
+    Terrain(Arc<Terrain>),
 }
 
 impl Shape<f64> {
@@ -69,6 +73,11 @@ impl Shape<f64> {
         ]
         .into_iter()
         .chain(Convex::cuboid(&Vector3::repeat(1.0)).map(|c| Self::Convex(Arc::new(c))))
+        .chain(
+            Mesh::of_shape(&Self::Cuboid { half: Vector3::repeat(1.0) }, 4.0, &MeshOptions::default())
+                .map(|m| Self::Mesh(Arc::new(m))),
+        )
+        .chain([Self::Terrain(Arc::new(Terrain::Slope { gradient: [0.0; 2] }))])
         .collect()
     }
 
@@ -76,7 +85,8 @@ impl Shape<f64> {
     pub fn checked(self) -> Result<Self, GeomError> {
         let positive = |name, value: f64| self.range(name, value, value > 0.0, "> 0 and finite");
         match self {
-            Self::HalfSpace | Self::Point | Self::Convex(_) => {}
+            Self::HalfSpace | Self::Point | Self::Convex(_) | Self::Mesh(_) => {}
+            Self::Terrain(ref terrain) => terrain.as_ref().clone().checked().map(|_| ())?,
             Self::Sphere { radius } => positive("radius", radius)?,
             Self::Cylinder { radius, half_length } => {
                 positive("radius", radius)?;
@@ -140,6 +150,8 @@ impl Shape<f64> {
                 Shape::Ellipsoid { radii: Vector3::new(f(radii.x), f(radii.y), f(radii.z)) }
             }
             Self::Convex(ref body) => Shape::Convex(Arc::clone(body)),
+            Self::Mesh(ref mesh) => Shape::Mesh(Arc::clone(mesh)),
+            Self::Terrain(ref terrain) => Shape::Terrain(Arc::clone(terrain)),
         }
     }
 }
@@ -157,6 +169,8 @@ impl<T> Shape<T> {
             Self::Cuboid { .. } => "cuboid",
             Self::Ellipsoid { .. } => "ellipsoid",
             Self::Convex(_) => "convex polyhedron",
+            Self::Mesh(_) => "mesh",
+            Self::Terrain(_) => "terrain",
         }
     }
 }

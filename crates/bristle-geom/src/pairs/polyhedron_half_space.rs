@@ -6,7 +6,7 @@
 
 use crate::convex::{CUBE, Convex};
 use crate::wet::{Plane, Wet};
-use crate::{Overlap, Placed};
+use crate::{Mesh, Overlap, Placed};
 use bristle_math::{Scalar, Vector3};
 
 /// The plane seen from the origin of a body.
@@ -44,4 +44,21 @@ pub(crate) fn cuboid<T: Scalar>(support: &Placed<T>, at: &Placed<T>, half: &Vect
 /// A convex polyhedron.
 pub(crate) fn convex<T: Scalar>(support: &Placed<T>, at: &Placed<T>, body: &Convex) -> Overlap<T> {
     sink(support, at, |i| body.vertices()[i].map(T::lit), body.triangles())
+}
+
+/// A closed mesh, of any form: only facets below the plane are looked at.
+pub(crate) fn mesh<T: Scalar>(support: &Placed<T>, at: &Placed<T>, body: &Mesh) -> Overlap<T> {
+    let plane = plane(support, at);
+    let axes = at.pose.rotation.to_rotation_matrix().into_inner();
+    let (lowest, height) = (axes.tr_mul(&plane.normal).map(T::value), plane.height.value());
+    let mut wet = Wet::dry();
+    body.for_facets(
+        |bounds| bounds.lowest(&lowest) < -height,
+        |facet| {
+            let corners = body.corners(facet).map(|p| axes * p.map(T::lit));
+            wet.add_triangle(&plane, corners);
+        },
+    );
+    let deepest = axes * body.lowest_corner(&lowest).map(T::lit);
+    Overlap::in_half_space(support, at, &wet.sunk(&plane, &at.origin(), plane.depth(&deepest)))
 }
