@@ -43,6 +43,20 @@ fn everywhere(
     }
 }
 
+/// Boxes flush on all sides: ∫ min(z, distance to the nearest side) over the slab, in closed form.
+#[test]
+fn the_bed_of_flush_boxes_has_its_closed_form() {
+    let cube = cuboid(1.0, 1.0, 1.0);
+    let d = 0.05f64;
+    // d_A = min(z, r) with z from the face and r from the rim: ∫ over 0 < z < d of the truncated pyramid.
+    let moment = (0.5 * d * d) - (4.0 / 6.0) * d.powi(3) + d.powi(4) / 3.0;
+    everywhere(&cube, &cube, Vector3::new(0.0, 0.0, 1.0 - d), |at, carried| {
+        assert!((at.patch.volume_moment / moment - 1.0).abs() < 1e-10, "{} {moment}", at.patch.volume_moment);
+        let force = d - 2.0 * d * d + 4.0 / 3.0 * d.powi(3);
+        assert!((carried.rotation.inverse() * at.push - Vector3::z() * force).norm() < 1e-10, "{}", at.push);
+    });
+}
+
 fn volume_is(a: &Shape<f64>, b: &Shape<f64>, place: Vector3<f64>, expected: f64) {
     everywhere(a, b, place, |at, _| {
         assert!((at.patch.volume - expected).abs() < 1e-12, "{} for {expected}", at.patch.volume);
@@ -107,7 +121,13 @@ fn flat_contact_has_the_moments_of_its_rectangle() {
         assert!((second[(0, 0)] / (0.6 * 0.4f64.powi(3) / 12.0) - 1.0).abs() < 1e-10, "{second}");
         assert!((second[(1, 1)] / (0.4 * 0.6f64.powi(3) / 12.0) - 1.0).abs() < 1e-10);
         assert!((at.patch.area / 0.24 - 1.0).abs() < 1e-12);
-        assert!((at.patch.volume_moment / (0.5 * 0.24 * 1e-4) - 1.0).abs() < 1e-10);
+        // The bed of the smaller box ends at its rim, where its pressure falls over the depth.
+        let rim = 0.01 * 2.0 * (0.4 + 0.6) / 0.24;
+        assert!((at.patch.volume_moment / (0.5 * 0.24 * 1e-4) - 1.0).abs() < rim);
+        assert!(
+            (carried.rotation.inverse() * at.push - Vector3::z() * at.patch.volume).norm()
+                < rim * at.patch.volume
+        );
         assert!((carried.rotation.inverse() * at.patch.normal - Vector3::z()).norm() < 1e-12);
     });
 }

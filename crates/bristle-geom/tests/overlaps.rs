@@ -238,7 +238,7 @@ fn convex_pairs_match_brute_force() {
             assert!((at.patch.point - exact.center).norm() < 1e-5, "{}", case.name());
         }
         for case in cases(a, b, 40, 0.6) {
-            rates_hold(&case, None, 1e-9);
+            rates_hold(&case, Some(1e-9), 1e-9);
             differences_hold(&case);
         }
     }

@@ -4,17 +4,17 @@
 //! piece spans a cone with a reference point, whose signed sums are volume and centroid; no edges are matched, so
 //! shared edges, corners and slivers need no care. Faces of both that lie in one plane count once, as A's; faces that
 //! only touch back to back enclose nothing. The pieces of B's surface give the effective normal and area, S = ∫ n_B dA,
-//! and dV/dt = ∫ (v_B − v_A)·n_B dA. `volume_moment` belongs to withdrawing straight along the normal, so
-//! the bed gives back what it took for such a motion; any other motion changes it too.
+//! and dV/dt = ∫ (v_B − v_A)·n_B dA. What a bed stores and how it pushes: [`pressure`](super::pressure).
 //!
 //! `depth` is the least over the directions of all faces and pairs of edges, which is the true one for polyhedra of few
 //! edges.
 
 use super::cylinder_cylinder::approach;
 use super::polytope::{Body, Polytope};
+use super::pressure::{Field, Piece, PressureScratch, clip};
 use crate::touch::direction;
 use crate::{Overlap, Patch, Placed};
-use bristle_math::{Matrix3, Scalar, Vector3, gauss};
+use bristle_math::{Matrix3, Scalar, Vector3};
 
 /// Buffers of an overlap; they grow once and are used again.
 #[derive(Debug, Clone)]
@@ -23,11 +23,22 @@ pub struct OverlapScratch<T> {
     b: Polytope<T>,
     polygon: Vec<Vector3<T>>,
     spare: Vec<Vector3<T>>,
+    points: Vec<Vector3<T>>,
+    pieces: Vec<Piece<T>>,
+    pressure: PressureScratch<T>,
 }
 
 impl<T> Default for OverlapScratch<T> {
     fn default() -> Self {
-        Self { a: Polytope::default(), b: Polytope::default(), polygon: Vec::new(), spare: Vec::new() }
+        Self {
+            a: Polytope::default(),
+            b: Polytope::default(),
+            polygon: Vec::new(),
+            spare: Vec::new(),
+            points: Vec::new(),
+            pieces: Vec::new(),
+            pressure: PressureScratch::default(),
+        }
     }
 }
 
@@ -87,35 +98,27 @@ enum Side {
 }
 
 impl<T: Scalar> OverlapScratch<T> {
-    /// Cuts a face of one body by the planes of the other and adds what is left. B is moved by `shift`.
-    fn add_faces(&mut self, side: Side, shift: &Vector3<T>, flat: f64, sums: &mut Sums<T>) {
+    /// Cuts the faces of one body by the planes of the other and keeps what is left.
+    fn cut_faces(&mut self, side: Side, flat: f64) {
         let (own, other) = if side == Side::A { (&self.a, &self.b) } else { (&self.b, &self.a) };
-        let zero = Vector3::zeros();
-        let (own_shift, other_shift) = if side == Side::A { (&zero, shift) } else { (shift, &zero) };
         for (face, (normal, _)) in own.faces().zip(&own.planes) {
             self.polygon.clear();
-            self.polygon.extend(face.iter().map(|i| own.vertices[*i as usize] + own_shift));
+            self.polygon.extend(face.iter().map(|i| own.vertices[*i as usize]));
             for (n, offset) in &other.planes {
-                let offset = *offset + n.dot(other_shift);
                 let depth = |p: &Vector3<T>| {
-                    let d = n.dot(p) - offset;
+                    let d = n.dot(p) - *offset;
                     if d.value().abs() <= flat { T::lit(0.0) } else { d }
                 };
-                let mut is_flat = true;
-                let mut is_inside = true;
+                let (mut is_flat, mut is_inside) = (true, true);
                 for p in &self.polygon {
                     let d = depth(p).value();
                     is_flat &= d == 0.0;
                     is_inside &= d <= 0.0;
                 }
-                if is_flat {
-                    if side == Side::B || n.dot(normal).value() < 0.0 {
-                        self.polygon.clear();
-                        break;
-                    }
-                    continue;
+                if is_flat && (side == Side::B || n.dot(normal).value() < 0.0) {
+                    self.polygon.clear();
                 }
-                if is_inside {
+                if is_inside && !self.polygon.is_empty() {
                     continue;
                 }
                 clip(&self.polygon, &mut self.spare, depth);
@@ -125,30 +128,37 @@ impl<T: Scalar> OverlapScratch<T> {
                     break;
                 }
             }
-            sums.add(&self.polygon, normal, side == Side::B);
+            if !self.polygon.is_empty() {
+                let start = self.points.len();
+                self.points.extend_from_slice(&self.polygon);
+                let end = self.points.len();
+                self.pieces.push(Piece { start, end, normal: *normal, is_of_b: side == Side::B });
+            }
         }
     }
 
-    fn sums(&mut self, shift: &Vector3<T>, base: &Vector3<T>, flat: f64) -> Sums<T> {
+    /// Finds the surface of the overlap and sums over it.
+    fn sums(&mut self, base: &Vector3<T>, flat: f64) -> Sums<T> {
+        self.points.clear();
+        self.pieces.clear();
+        self.cut_faces(Side::A, flat);
+        self.cut_faces(Side::B, flat);
         let mut sums = Sums { base: *base, ..Sums::new() };
-        self.add_faces(Side::A, shift, flat, &mut sums);
-        self.add_faces(Side::B, shift, flat, &mut sums);
+        for piece in &self.pieces {
+            sums.add(&self.points[piece.start..piece.end], &piece.normal, piece.is_of_b);
+        }
         sums
     }
-}
 
-/// Keeps the part of a polygon where `depth` is not positive.
-fn clip<T: Scalar>(from: &[Vector3<T>], to: &mut Vec<Vector3<T>>, depth: impl Fn(&Vector3<T>) -> T) {
-    to.clear();
-    for (i, p) in from.iter().enumerate() {
-        let q = &from[(i + 1) % from.len()];
-        let (here, there) = (depth(p), depth(q));
-        if here.value() <= 0.0 {
-            to.push(*p);
-        }
-        if (here.value() < 0.0 && there.value() > 0.0) || (here.value() > 0.0 && there.value() < 0.0) {
-            to.push(p + (q - p) * (here / (here - there)));
-        }
+    /// ½∫δ² dA, force and torque of both beds on B, about a point.
+    fn bed(&mut self, point: &Vector3<T>, flat: f64) -> (T, Vector3<T>, Vector3<T>) {
+        let (points, pieces, half) = (&self.points[..], &self.pieces[..], T::lit(0.5));
+        let of_a = Field { own: &self.a, other: &self.b, points, pieces, is_of_a: true, flat };
+        let of_b = Field { own: &self.b, other: &self.a, points, pieces, is_of_a: false, flat };
+        let (on_b, on_a) = (of_a.push(&mut self.pressure), of_b.push(&mut self.pressure));
+        let force = (on_b.force - on_a.force) * half;
+        let torque = (on_b.torque - on_a.torque) * half - point.cross(&force);
+        ((on_b.moment + on_a.moment) * half, force, torque)
     }
 }
 
@@ -179,7 +189,7 @@ pub(crate) fn overlap<T: Scalar>(
     }
     let size = ws.a.radius().min(ws.b.radius());
     let flat = 1e-14 * (ws.a.radius() + ws.b.radius() + place.map(T::value).norm());
-    let sums = ws.sums(&Vector3::zeros(), &middle, flat);
+    let sums = ws.sums(&middle, flat);
     if sums.volume.value() <= 1e-30 * size.powi(3) {
         return Overlap::apart(apart(&normal, depth.min(T::lit(0.0)), &middle));
     }
@@ -190,8 +200,8 @@ pub(crate) fn overlap<T: Scalar>(
     let mut patch = apart(&normal, depth, &(center + middle));
     patch.area = area;
     patch.volume = sums.volume;
-    let way = ws.a.reach(&normal) - ws.b.reach_down(&normal);
-    patch.volume_moment = moment(ws, &normal, way, &middle, flat);
+    let (moment, push, push_turn) = ws.bed(&(center + middle), flat);
+    patch.volume_moment = moment;
 
     let skew = |m: &Matrix3<T>| Vector3::new(m.m23 - m.m32, m.m31 - m.m13, m.m12 - m.m21);
     let turning = skew(&sums.arms) - center.cross(&sums.vector);
@@ -208,24 +218,8 @@ pub(crate) fn overlap<T: Scalar>(
         area_center: at.origin() + axes * (area_center + middle),
         second: axes * (across * second * across) * axes.transpose(),
         volume_turn,
-        push: patch.normal * patch.volume,
-        push_turn: Vector3::zeros(),
+        push: axes * push,
+        push_turn: axes * push_turn,
         patch,
     }
-}
-
-/// ∫ V over a straight withdrawal of B along the normal; V is made of cubic pieces.
-fn moment<T: Scalar>(
-    ws: &mut OverlapScratch<T>,
-    normal: &Vector3<T>,
-    way: T,
-    base: &Vector3<T>,
-    flat: f64,
-) -> T {
-    let mut sum = T::lit(0.0);
-    for (x, w) in gauss::nodes8() {
-        let shift = normal * (way * T::lit(x));
-        sum += ws.sums(&shift, base, flat).volume.positive() * T::lit(w);
-    }
-    sum * way
 }

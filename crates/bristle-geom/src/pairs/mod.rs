@@ -12,6 +12,7 @@ pub(crate) mod cylinder_slices;
 pub(crate) mod ellipsoid_half_space;
 pub(crate) mod polyhedron_half_space;
 pub(crate) mod polytope;
+pub(crate) mod pressure;
 pub(crate) mod rectangle;
 pub(crate) mod sphere_box;
 pub(crate) mod sphere_cylinder;
