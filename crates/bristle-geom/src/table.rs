@@ -1,7 +1,7 @@
 //! Which shapes can touch, and which function measures them: the one place that knows all pairs.
 
 use crate::pairs::{
-    box_half_space, capsule_capsule, capsule_half_space, capsule_sphere, cylinder_half_space,
+    box_half_space, capsule_capsule, capsule_half_space, capsule_solid, capsule_sphere, cylinder_half_space,
     ellipsoid_half_space, sphere_box, sphere_cylinder, sphere_half_space, sphere_sphere, sphere_tube,
 };
 use crate::touch::Ball;
@@ -27,6 +27,8 @@ enum Kind {
     CapsulePoint,
     CapsuleSphere,
     CapsuleCapsule,
+    CuboidCapsule,
+    CylinderCapsule,
     CuboidPoint,
     CuboidSphere,
 }
@@ -70,6 +72,8 @@ impl Kind {
             (Capsule { .. }, Point) => Self::CapsulePoint,
             (Capsule { .. }, Sphere { .. }) => Self::CapsuleSphere,
             (Capsule { .. }, Capsule { .. }) => Self::CapsuleCapsule,
+            (Cuboid { .. }, Capsule { .. }) => Self::CuboidCapsule,
+            (Cylinder { .. }, Capsule { .. }) => Self::CylinderCapsule,
             (Cuboid { .. }, Point) => Self::CuboidPoint,
             (Cuboid { .. }, Sphere { .. }) => Self::CuboidSphere,
             _ => return None,
@@ -220,6 +224,18 @@ impl Pair {
                 &Shape::Capsule { radius, half_length },
                 &Shape::Capsule { radius: r, half_length: h },
             ) => capsule_capsule::capsules(at, (radius, half_length), on, (r, h)),
+            (Kind::CuboidCapsule, Shape::Cuboid { half }, &Shape::Capsule { radius, half_length }) => {
+                let solid = capsule_solid::Solid::Cuboid(half);
+                capsule_solid::capsule(&solid, at, on, (radius, half_length))
+            }
+            (
+                Kind::CylinderCapsule,
+                &Shape::Cylinder { radius, half_length },
+                &Shape::Capsule { radius: r, half_length: h },
+            ) => {
+                let solid = capsule_solid::Solid::Cylinder(sphere_cylinder::cylinder(radius, half_length));
+                capsule_solid::capsule(&solid, at, on, (r, h))
+            }
             (Kind::CuboidSphere, Shape::Cuboid { half }, &Shape::Sphere { radius }) => {
                 sphere_box::sphere(at, half, &Ball::new(on, radius))
             }

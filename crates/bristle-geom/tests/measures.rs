@@ -87,6 +87,29 @@ fn a_ball_in_a_tube_touches_the_wall_and_leaves_through_the_end() {
 }
 
 #[test]
+fn a_capsule_meets_face_edge_and_corner_of_a_box() {
+    let cuboid = Shape::Cuboid { half: Vector3::new(1.0, 1.0, 1.0) };
+    let capsule = Shape::Capsule { radius: 0.2, half_length: 0.6 };
+    let at = |place: Vector3<f64>, turn: Vector3<f64>| {
+        let pair = Pair::of(&cuboid, &capsule).unwrap();
+        let (at_a, at_b) = (Placed::at_rest(Pose::identity()), Placed::at_rest(Pose::new(place, turn)));
+        Case { pair, a: cuboid.clone(), at_a, b: capsule.clone(), at_b }.patches()[0]
+    };
+    let lying = at(Vector3::new(0.1, 0.2, 1.15), Vector3::y() * (PI / 2.0));
+    assert!((lying.depth - 0.05).abs() < 1e-12 && (lying.normal - Vector3::z()).norm() < 1e-12);
+    assert!((lying.point - Vector3::new(0.1, 0.2, 0.95)).norm() < 1e-9, "its middle");
+    let half_over = at(Vector3::new(0.9, 0.2, 1.15), Vector3::y() * (PI / 2.0));
+    assert!((half_over.point.x - 0.65).abs() < 1e-9, "the middle of what lies on the box: 0.3 to 1");
+    // Across the edge y = z = 1, at 45° to both faces.
+    let across = at(Vector3::new(0.0, 1.1, 1.1), Vector3::x() * (PI / 4.0));
+    assert!((across.depth - (0.2 - 0.1 * 2f64.sqrt())).abs() < 1e-12, "{}", across.depth);
+    let upright = at(Vector3::new(0.3, 0.1, 1.75), Vector3::zeros());
+    assert!(
+        (upright.depth - 0.05).abs() < 1e-12 && (upright.point - Vector3::new(0.3, 0.1, 0.95)).norm() < 1e-9
+    );
+}
+
+#[test]
 fn corners_of_a_box_keep_their_keys() {
     let (a, b) = (Shape::HalfSpace, Shape::Cuboid { half: Vector3::new(1.0, 2.0, 3.0) });
     let at_a = Placed::at_rest(Pose::identity());

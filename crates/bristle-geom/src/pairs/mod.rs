@@ -4,6 +4,7 @@
 pub(crate) mod box_half_space;
 pub(crate) mod capsule_capsule;
 pub(crate) mod capsule_half_space;
+pub(crate) mod capsule_solid;
 pub(crate) mod capsule_sphere;
 pub(crate) mod convex_convex;
 pub(crate) mod cylinder_cylinder;

@@ -95,6 +95,17 @@ impl Case {
         out
     }
 
+    /// A capsule whose segment has entered a box or a cylinder: only depth is continuous there.
+    pub fn is_pierced(&self, patch: &Patch<f64>) -> bool {
+        match (&self.a, &self.b) {
+            (Shape::Capsule { radius, .. }, Shape::Cuboid { .. } | Shape::Cylinder { .. })
+            | (Shape::Cuboid { .. } | Shape::Cylinder { .. }, Shape::Capsule { radius, .. }) => {
+                patch.depth >= *radius
+            }
+            _ => false,
+        }
+    }
+
     pub fn swapped(&self) -> Self {
         Self {
             pair: Pair::of(&self.b, &self.a).unwrap(),
