@@ -1,8 +1,9 @@
 //! Which shapes can touch, and which function measures them: the one place that knows all pairs.
 
 use crate::pairs::{
-    box_half_space, capsule_capsule, capsule_half_space, capsule_solid, capsule_sphere, cylinder_half_space,
-    ellipsoid_half_space, sphere_box, sphere_cylinder, sphere_half_space, sphere_sphere, sphere_tube,
+    box_box, box_half_space, capsule_capsule, capsule_half_space, capsule_solid, capsule_sphere,
+    cylinder_half_space, ellipsoid_half_space, sphere_box, sphere_cylinder, sphere_half_space, sphere_sphere,
+    sphere_tube,
 };
 use crate::touch::Ball;
 use crate::{GeomError, Ground, Patch, Placed, Shape};
@@ -27,6 +28,7 @@ enum Kind {
     CapsulePoint,
     CapsuleSphere,
     CapsuleCapsule,
+    CuboidCuboid,
     CuboidCapsule,
     CylinderCapsule,
     CuboidPoint,
@@ -72,6 +74,7 @@ impl Kind {
             (Capsule { .. }, Point) => Self::CapsulePoint,
             (Capsule { .. }, Sphere { .. }) => Self::CapsuleSphere,
             (Capsule { .. }, Capsule { .. }) => Self::CapsuleCapsule,
+            (Cuboid { .. }, Cuboid { .. }) => Self::CuboidCuboid,
             (Cuboid { .. }, Capsule { .. }) => Self::CuboidCapsule,
             (Cylinder { .. }, Capsule { .. }) => Self::CylinderCapsule,
             (Cuboid { .. }, Point) => Self::CuboidPoint,
@@ -224,6 +227,9 @@ impl Pair {
                 &Shape::Capsule { radius, half_length },
                 &Shape::Capsule { radius: r, half_length: h },
             ) => capsule_capsule::capsules(at, (radius, half_length), on, (r, h)),
+            (Kind::CuboidCuboid, Shape::Cuboid { half }, Shape::Cuboid { half: other }) => {
+                box_box::boxes(at, half, on, other)
+            }
             (Kind::CuboidCapsule, Shape::Cuboid { half }, &Shape::Capsule { radius, half_length }) => {
                 let solid = capsule_solid::Solid::Cuboid(half);
                 capsule_solid::capsule(&solid, at, on, (radius, half_length))

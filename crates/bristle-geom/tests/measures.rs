@@ -7,6 +7,7 @@ mod support;
 use bristle_geom::{Pair, Patch, Placed, Pose, Shape};
 use bristle_math::Vector3;
 use bristle_math::lens::Lens;
+use nalgebra::UnitQuaternion;
 use std::f64::consts::PI;
 use support::{Case, Random, shapes};
 
@@ -84,6 +85,27 @@ fn a_ball_in_a_tube_touches_the_wall_and_leaves_through_the_end() {
     assert!(beyond.depth < 0.0 && beyond.normal.z > 0.8, "only the rim is left");
     let endless = Shape::Tube { radius: 1.0, half_length: f64::INFINITY };
     assert_eq!(resting(endless, ball(0.25), Vector3::new(0.0, 0.8, 1e6)).normal, -Vector3::y());
+}
+
+#[test]
+fn two_boxes_meet_with_faces_corners_and_edges() {
+    let cube = Shape::Cuboid { half: Vector3::repeat(0.5) };
+    let at = |place: Vector3<f64>, turn: Vector3<f64>| {
+        let pair = Pair::of(&cube, &cube).unwrap();
+        let (at_a, at_b) = (Placed::at_rest(Pose::identity()), Placed::at_rest(Pose::new(place, turn)));
+        Case { pair, a: cube.clone(), at_a, b: cube.clone(), at_b }.patches()[0]
+    };
+    let flat = at(Vector3::new(0.1, 0.2, 0.98), Vector3::zeros());
+    assert!((flat.depth - 0.02).abs() < 1e-15 && flat.normal == Vector3::z());
+    assert!((flat.point - Vector3::new(0.1, 0.2, 0.48)).norm() < 1e-12, "middle of the lowest face");
+    let edge = at(Vector3::new(0.0, 0.0, 0.5 + 0.5f64.sqrt() - 0.01), Vector3::x() * (PI / 4.0));
+    assert!((edge.depth - 0.01).abs() < 1e-12 && (edge.point - Vector3::new(0.0, 0.0, 0.49)).norm() < 1e-12);
+    // Edge y = z = ½ of A across the lowest edge of B, which is turned by 45° about x and then by 90° about the diagonal.
+    let diagonal = Vector3::new(0.0, 1.0, 1.0).normalize();
+    let turn = UnitQuaternion::from_scaled_axis(diagonal * (PI / 2.0)).scaled_axis();
+    let crossed = at(diagonal * (2.0 * 0.5f64.sqrt() - 0.01), turn);
+    assert!((crossed.depth - 0.01).abs() < 1e-12 && (crossed.normal - diagonal).norm() < 1e-12);
+    assert!(at(Vector3::new(0.0, 1.3, 0.2), Vector3::zeros()).depth + 0.3 < 1e-12);
 }
 
 #[test]

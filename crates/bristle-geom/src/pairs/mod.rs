@@ -1,6 +1,7 @@
 //! One file per pair. In each, A is the support and B the body on it; [`Pair`](crate::Pair) exchanges them
 //! where a model names them the other way round.
 
+pub(crate) mod box_box;
 pub(crate) mod box_half_space;
 pub(crate) mod capsule_capsule;
 pub(crate) mod capsule_half_space;

@@ -49,6 +49,7 @@ pub fn shapes() -> Vec<Shape<f64>> {
         Shape::Capsule { radius: 0.3, half_length: 0.6 },
         Shape::Capsule { radius: 0.45, half_length: 0.2 },
         Shape::Cuboid { half: Vector3::new(0.3, 0.5, 0.7) },
+        Shape::Cuboid { half: Vector3::new(0.6, 0.2, 0.4) },
         Shape::Ellipsoid { radii: Vector3::new(0.3, 0.5, 0.7) },
         roof(),
     ]
