@@ -2,12 +2,13 @@
 
 use crate::pairs::cylinder_slices::Rod;
 use crate::pairs::polytope::Body;
+use crate::pairs::sphere_convex;
 use crate::pairs::{
     capsule_half_space, convex_convex, cylinder_cylinder, cylinder_half_space, ellipsoid_half_space,
     polyhedron_half_space, sphere_box, sphere_sphere,
 };
 use crate::touch::Ball;
-use crate::{GeomError, Overlap, OverlapScratch, Placed, Shape};
+use crate::{GeomError, Overlap, OverlapScratch, Patch, Placed, Shape};
 use bristle_math::{Scalar, Vector3};
 
 /// A support and what overlaps it.
@@ -22,6 +23,7 @@ enum Kind {
     HalfSpaceMesh,
     SphereSphere,
     CuboidSphere,
+    ConvexSphere,
     CylinderCylinder,
     ConvexConvex,
 }
@@ -50,6 +52,7 @@ impl Kind {
             (HalfSpace, Mesh(_)) => Self::HalfSpaceMesh,
             (Sphere { .. }, Sphere { .. }) => Self::SphereSphere,
             (Cuboid { .. }, Sphere { .. }) => Self::CuboidSphere,
+            (Convex(_), Sphere { .. }) => Self::ConvexSphere,
             (Cylinder { .. }, Cylinder { .. }) => Self::CylinderCylinder,
             (Cuboid { .. } | Convex(_), Cuboid { .. } | Convex(_)) => Self::ConvexConvex,
             _ => return None,
@@ -103,10 +106,14 @@ impl Interference {
             (Kind::HalfSpaceConvex, _, Shape::Convex(body)) => polyhedron_half_space::convex(at, on, body),
             (Kind::HalfSpaceMesh, _, Shape::Mesh(body)) => polyhedron_half_space::mesh(at, on, body),
             (Kind::SphereSphere, &Shape::Sphere { radius }, &Shape::Sphere { radius: other }) => {
-                sphere_sphere::overlap(&Ball::new(at, radius), &Ball::new(on, other))
+                round(sphere_sphere::spheres(&Ball::new(at, radius), &Ball::new(on, other)))
             }
             (Kind::CuboidSphere, Shape::Cuboid { half }, &Shape::Sphere { radius }) => {
-                sphere_box::overlap(at, half, &Ball::new(on, radius))
+                let ball = Ball::new(on, radius);
+                round(sphere_box::sphere(at, half, &ball))
+            }
+            (Kind::ConvexSphere, Shape::Convex(body), &Shape::Sphere { radius }) => {
+                round(sphere_convex::sphere(at, body, &Ball::new(on, radius)))
             }
             (
                 Kind::CylinderCylinder,
@@ -135,4 +142,10 @@ fn faceted<T: Scalar>(shape: &Shape<T>) -> Option<Body<'_, T>> {
         Shape::Convex(body) => Some(Body::Convex(body)),
         _ => None,
     }
+}
+
+/// A lens about the normal: exact for two balls, and on a face while it does not reach over an edge.
+fn round<T: Scalar>(mut patch: Patch<T>) -> Overlap<T> {
+    patch.measure();
+    Overlap::round(patch)
 }

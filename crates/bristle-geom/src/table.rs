@@ -2,8 +2,8 @@
 
 use crate::pairs::{
     box_box, box_half_space, capsule_capsule, capsule_half_space, capsule_solid, capsule_sphere,
-    cylinder_half_space, ellipsoid_half_space, sphere_box, sphere_cylinder, sphere_half_space, sphere_sphere,
-    sphere_tube,
+    cylinder_half_space, ellipsoid_half_space, sphere_box, sphere_convex, sphere_cylinder, sphere_half_space,
+    sphere_sphere, sphere_tube,
 };
 use crate::touch::Ball;
 use crate::{GeomError, Ground, Patch, Placed, Shape};
@@ -31,6 +31,9 @@ enum Kind {
     CuboidCuboid,
     CuboidCapsule,
     CylinderCapsule,
+    ConvexPoint,
+    ConvexSphere,
+    ConvexCapsule,
     CuboidPoint,
     CuboidSphere,
 }
@@ -77,6 +80,9 @@ impl Kind {
             (Cuboid { .. }, Cuboid { .. }) => Self::CuboidCuboid,
             (Cuboid { .. }, Capsule { .. }) => Self::CuboidCapsule,
             (Cylinder { .. }, Capsule { .. }) => Self::CylinderCapsule,
+            (Convex(_), Point) => Self::ConvexPoint,
+            (Convex(_), Sphere { .. }) => Self::ConvexSphere,
+            (Convex(_), Capsule { .. }) => Self::ConvexCapsule,
             (Cuboid { .. }, Point) => Self::CuboidPoint,
             (Cuboid { .. }, Sphere { .. }) => Self::CuboidSphere,
             _ => return None,
@@ -232,6 +238,14 @@ impl Pair {
             }
             (Kind::CuboidCapsule, Shape::Cuboid { half }, &Shape::Capsule { radius, half_length }) => {
                 let solid = capsule_solid::Solid::Cuboid(half);
+                capsule_solid::capsule(&solid, at, on, (radius, half_length))
+            }
+            (Kind::ConvexPoint, Shape::Convex(body), _) => sphere_convex::point(at, body, on),
+            (Kind::ConvexSphere, Shape::Convex(body), &Shape::Sphere { radius }) => {
+                sphere_convex::sphere(at, body, &Ball::new(on, radius))
+            }
+            (Kind::ConvexCapsule, Shape::Convex(body), &Shape::Capsule { radius, half_length }) => {
+                let solid = capsule_solid::Solid::Convex(body);
                 capsule_solid::capsule(&solid, at, on, (radius, half_length))
             }
             (

@@ -4,11 +4,12 @@
 
 mod support;
 
-use bristle_geom::{Pair, Patch, Placed, Pose, Shape};
+use bristle_geom::{Convex, Pair, Patch, Placed, Pose, Shape};
 use bristle_math::Vector3;
 use bristle_math::lens::Lens;
 use nalgebra::UnitQuaternion;
 use std::f64::consts::PI;
+use std::sync::Arc;
 use support::{Case, Random, shapes};
 
 fn resting(a: Shape<f64>, b: Shape<f64>, place: Vector3<f64>) -> Patch<f64> {
@@ -85,6 +86,35 @@ fn a_ball_in_a_tube_touches_the_wall_and_leaves_through_the_end() {
     assert!(beyond.depth < 0.0 && beyond.normal.z > 0.8, "only the rim is left");
     let endless = Shape::Tube { radius: 1.0, half_length: f64::INFINITY };
     assert_eq!(resting(endless, ball(0.25), Vector3::new(0.0, 0.8, 1e6)).normal, -Vector3::y());
+}
+
+/// The same box as a shape of its own and as a polyhedron.
+#[test]
+fn balls_and_capsules_meet_a_polyhedron_as_its_box() {
+    let half = Vector3::new(0.3, 0.5, 0.7);
+    let (block, body) = (Shape::Cuboid { half }, Shape::Convex(Arc::new(Convex::cuboid(&half).unwrap())));
+    let mut random = Random(17);
+    let others = [ball(0.25), Shape::Point, Shape::Capsule { radius: 0.2, half_length: 0.4 }];
+    for other in &others {
+        for _ in 0..500 {
+            let at_a = Placed { pose: random.pose(1.0), twist: random.twist() };
+            let at_b = Placed { pose: at_a.pose * random.pose(1.2), twist: random.twist() };
+            let case = |a: &Shape<f64>| {
+                let pair = Pair::of(a, other).unwrap();
+                Case { pair, a: a.clone(), at_a, b: other.clone(), at_b }
+            };
+            let (plain, faced) = (case(&block).patches()[0], case(&body).patches()[0]);
+            assert!((plain.depth - faced.depth).abs() < 1e-12, "{other:?} {} {}", plain.depth, faced.depth);
+            if !case(&block).is_pierced(&plain) {
+                assert!(
+                    (plain.normal - faced.normal).norm() < 1e-9 && (plain.point - faced.point).norm() < 1e-7
+                );
+                assert!(
+                    (plain.normal_rate - faced.normal_rate).norm() < 1e-6 * (1.0 + plain.normal_rate.norm())
+                );
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A capsule on a box or on the outside of a cylinder: the deepest ball along its segment.
+//! A capsule on a box, a convex polyhedron or the outside of a cylinder: the deepest ball along its segment.
 //!
 //! The distance of the segment's point p(t) = o + t e from a convex solid is convex in t, with the slope e·n(t), so its
 //! minimum is found by halving. Where the capsule lies along a face the minimum is a stretch: its middle is taken, as for
@@ -15,10 +15,10 @@
 //!
 //! The side of the capsule counts with its mean curvature 1/2R, its ends with 1/R. The force acts at the deepest point.
 
-use super::sphere_box;
 use super::sphere_cylinder::Ring;
+use super::{sphere_box, sphere_convex};
 use crate::touch::{Ball, Seen, Surface};
-use crate::{Patch, Placed};
+use crate::{Convex, Patch, Placed};
 use bristle_math::{Real, Vector3, select};
 use nalgebra::SimdBool;
 
@@ -31,6 +31,7 @@ const HALVINGS: usize = 54;
 pub(crate) enum Solid<'p, T> {
     Cuboid(&'p Vector3<T>),
     Cylinder(Ring<T>),
+    Convex(&'p Convex),
 }
 
 impl<T: Real> Solid<'_, T> {
@@ -39,6 +40,7 @@ impl<T: Real> Solid<'_, T> {
         match self {
             Self::Cuboid(half) => sphere_box::surface(at, half, seen),
             Self::Cylinder(ring) => ring.surface(at, seen, curvature),
+            Self::Convex(body) => sphere_convex::surface(at, body, seen),
         }
     }
 }

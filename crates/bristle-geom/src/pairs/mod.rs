@@ -17,6 +17,7 @@ pub(crate) mod polytope;
 pub(crate) mod pressure;
 pub(crate) mod rectangle;
 pub(crate) mod sphere_box;
+pub(crate) mod sphere_convex;
 pub(crate) mod sphere_cylinder;
 pub(crate) mod sphere_half_space;
 pub(crate) mod sphere_sphere;

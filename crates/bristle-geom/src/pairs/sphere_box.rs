@@ -10,8 +10,8 @@
 //! ball rolls over an edge. The force acts at the ball's own deepest point.
 
 use crate::touch::{Ball, Seen, Surface, across, choose, direction, sign};
-use crate::{Overlap, Patch, Placed};
-use bristle_math::{Real, Scalar, Vector3, select};
+use crate::{Patch, Placed};
+use bristle_math::{Real, Vector3, select};
 
 /// Unit vector out of the nearest face for a point inside the box, and the distance of that face (negative).
 #[inline]
@@ -64,11 +64,4 @@ pub(crate) fn point<T: Real>(at: &Placed<T>, half: &Vector3<T>, tip: &Placed<T>)
     let ball = Ball::new(tip, T::lit(0.0));
     let seen = ball.seen_from(at);
     ball.deepest(at, &seen, &surface(at, half, &seen)).tip(0)
-}
-
-/// The cap that the nearest face cuts off; exact while it does not reach over an edge.
-pub(crate) fn overlap<T: Scalar>(at: &Placed<T>, half: &Vector3<T>, ball: &Ball<T>) -> Overlap<T> {
-    let mut patch = sphere(at, half, ball);
-    patch.measure();
-    Overlap::round(patch)
 }

@@ -8,8 +8,8 @@
 //! coincide there is no direction: the world's z axis is taken.
 
 use crate::touch::{Ball, Touch, across, direction};
-use crate::{Overlap, Patch, Placed};
-use bristle_math::{Real, Scalar, Vector3};
+use crate::{Patch, Placed};
+use bristle_math::{Real, Vector3};
 
 /// The contact at the deepest point of `b`.
 #[inline]
@@ -35,11 +35,4 @@ pub(crate) fn spheres<T: Real>(a: &Ball<T>, b: &Ball<T>) -> Patch<T> {
 #[inline]
 pub(crate) fn point<T: Real>(a: &Ball<T>, tip: &Placed<T>) -> Patch<T> {
     touch(a, &Ball::new(tip, T::lit(0.0))).tip(0)
-}
-
-/// The lens of two balls; the force acts along its axis, at the disc in which the surfaces meet.
-pub(crate) fn overlap<T: Scalar>(a: &Ball<T>, b: &Ball<T>) -> Overlap<T> {
-    let mut patch = spheres(a, b);
-    patch.measure();
-    Overlap::round(patch)
 }

@@ -96,13 +96,17 @@ impl Case {
         out
     }
 
-    /// A capsule whose segment has entered a box or a cylinder: only depth is continuous there.
+    /// A capsule whose segment has entered a solid: only depth is continuous there.
     pub fn is_pierced(&self, patch: &Patch<f64>) -> bool {
         match (&self.a, &self.b) {
-            (Shape::Capsule { radius, .. }, Shape::Cuboid { .. } | Shape::Cylinder { .. })
-            | (Shape::Cuboid { .. } | Shape::Cylinder { .. }, Shape::Capsule { radius, .. }) => {
-                patch.depth >= *radius
-            }
+            (
+                Shape::Capsule { radius, .. },
+                Shape::Cuboid { .. } | Shape::Cylinder { .. } | Shape::Convex(_),
+            )
+            | (
+                Shape::Cuboid { .. } | Shape::Cylinder { .. } | Shape::Convex(_),
+                Shape::Capsule { radius, .. },
+            ) => patch.depth >= *radius,
             _ => false,
         }
     }
