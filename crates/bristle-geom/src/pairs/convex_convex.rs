@@ -11,7 +11,7 @@
 
 use super::cylinder_cylinder::approach;
 use super::polytope::{Body, Polytope};
-use super::pressure::{Field, Piece, PressureScratch, clip};
+use super::pressure::{Field, Lies, Piece, PressureScratch};
 use crate::touch::direction;
 use crate::{Overlap, Patch, Placed};
 use bristle_math::{Matrix3, Scalar, Vector3};
@@ -21,8 +21,6 @@ use bristle_math::{Matrix3, Scalar, Vector3};
 pub struct OverlapScratch<T> {
     a: Polytope<T>,
     b: Polytope<T>,
-    polygon: Vec<Vector3<T>>,
-    spare: Vec<Vector3<T>>,
     points: Vec<Vector3<T>>,
     pieces: Vec<Piece<T>>,
     pressure: PressureScratch<T>,
@@ -33,8 +31,6 @@ impl<T> Default for OverlapScratch<T> {
         Self {
             a: Polytope::default(),
             b: Polytope::default(),
-            polygon: Vec::new(),
-            spare: Vec::new(),
             points: Vec::new(),
             pieces: Vec::new(),
             pressure: PressureScratch::default(),
@@ -101,36 +97,17 @@ impl<T: Scalar> OverlapScratch<T> {
     /// Cuts the faces of one body by the planes of the other and keeps what is left.
     fn cut_faces(&mut self, side: Side, flat: f64) {
         let (own, other) = if side == Side::A { (&self.a, &self.b) } else { (&self.b, &self.a) };
+        let polygon = &mut self.pressure.polygon;
         for (face, (normal, _)) in own.faces().zip(&own.planes) {
-            self.polygon.clear();
-            self.polygon.extend(face.iter().map(|i| own.vertices[*i as usize]));
-            for (n, offset) in &other.planes {
-                let depth = |p: &Vector3<T>| {
-                    let d = n.dot(p) - *offset;
-                    if d.value().abs() <= flat { T::lit(0.0) } else { d }
-                };
-                let (mut is_flat, mut is_inside) = (true, true);
-                for p in &self.polygon {
-                    let d = depth(p).value();
-                    is_flat &= d == 0.0;
-                    is_inside &= d <= 0.0;
-                }
-                if is_flat && (side == Side::B || n.dot(normal).value() < 0.0) {
-                    self.polygon.clear();
-                }
-                if is_inside && !self.polygon.is_empty() {
-                    continue;
-                }
-                clip(&self.polygon, &mut self.spare, depth);
-                std::mem::swap(&mut self.polygon, &mut self.spare);
-                if self.polygon.len() < 3 {
-                    self.polygon.clear();
-                    break;
-                }
-            }
-            if !self.polygon.is_empty() {
+            polygon.set(face.iter().map(|i| own.vertices[*i as usize]));
+            let is_left = other.planes.iter().all(|plane| {
+                let lies = polygon.look(plane, flat);
+                let is_twice = lies == Lies::Flat && (side == Side::B || plane.0.dot(normal).value() < 0.0);
+                !is_twice && polygon.cut(lies)
+            });
+            if is_left {
                 let start = self.points.len();
-                self.points.extend_from_slice(&self.polygon);
+                self.points.extend_from_slice(&polygon.corners);
                 let end = self.points.len();
                 self.pieces.push(Piece { start, end, normal: *normal, is_of_b: side == Side::B });
             }
@@ -208,11 +185,14 @@ pub(crate) fn overlap<T: Scalar>(
     let spin = on.twist.angular - at.twist.angular;
     let volume_turn = axes * turning;
     patch.volume_rate = area * patch.rate + volume_turn.dot(&spin);
-    let safe = area.max(T::lit(1e-200));
-    let area_center = -(sums.arms * normal) / safe;
+    // One body through the other: B's surface has no side that faces A alone.
+    let has_area = area.value() > 1e-14 * size * size;
+    let area_center = if has_area { -(sums.arms * normal) / area } else { center };
     let mut second = Matrix3::zeros();
-    (0..3).for_each(|k| second -= sums.squares[k] * normal[k]);
-    second -= area_center * area_center.transpose() * area;
+    if has_area {
+        (0..3).for_each(|k| second -= sums.squares[k] * normal[k]);
+        second -= area_center * area_center.transpose() * area;
+    }
     let across = Matrix3::identity() - normal * normal.transpose();
     Overlap {
         area_center: at.origin() + axes * (area_center + middle),

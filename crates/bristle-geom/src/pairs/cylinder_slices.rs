@@ -202,6 +202,9 @@ impl<'p, T: Scalar> Slices<'p, T> {
         let (normal, center) = (-away, Vector3::new(x, y, z) / volume);
         let turn = Vector3::new(tx, ty, tz) - center.cross(&vector);
         let depth = self.depth_along(&normal);
+        if depth.value() <= 1e-13 * size {
+            return self.apart(); // sides that coincide but for rounding
+        }
         let moment = self.moment(&normal, depth, volume.value());
         let patch = Patch { depth, area, volume, volume_moment: moment, ..Patch::none() };
         let mut out = self.finish(patch, &normal, &center);

@@ -31,37 +31,92 @@ pub(crate) struct Piece<T> {
     pub is_of_b: bool,
 }
 
+/// A polygon that is cut by planes, in buffers that are used again.
+#[derive(Debug, Clone)]
+pub(crate) struct Polygon<T> {
+    pub corners: Vec<Vector3<T>>,
+    spare: Vec<Vector3<T>>,
+    heights: Vec<T>,
+}
+
+impl<T> Default for Polygon<T> {
+    fn default() -> Self {
+        Self { corners: Vec::new(), spare: Vec::new(), heights: Vec::new() }
+    }
+}
+
+/// Where a polygon lies to a plane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lies {
+    /// In it.
+    Flat,
+    /// Nowhere above it.
+    Below,
+    /// Nowhere below it.
+    Above,
+    /// On both sides.
+    Across,
+}
+
+impl<T: Scalar> Polygon<T> {
+    pub fn set(&mut self, corners: impl IntoIterator<Item = Vector3<T>>) {
+        self.corners.clear();
+        self.corners.extend(corners);
+    }
+
+    /// Looks where it lies to the plane n·x = offset; heights up to `flat` count as none.
+    pub fn look(&mut self, (normal, offset): &(Vector3<T>, T), flat: f64) -> Lies {
+        let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
+        self.heights.clear();
+        for p in &self.corners {
+            let height = normal.dot(p) - *offset;
+            let height = if height.value().abs() <= flat { T::lit(0.0) } else { height };
+            (lowest, highest) = (lowest.min(height.value()), highest.max(height.value()));
+            self.heights.push(height);
+        }
+        match (lowest < 0.0, highest > 0.0) {
+            (false, false) => Lies::Flat,
+            (true, false) => Lies::Below,
+            (false, true) => Lies::Above,
+            (true, true) => Lies::Across,
+        }
+    }
+
+    /// Cuts off what lies above the plane that was looked at last; false if nothing is left.
+    pub fn cut(&mut self, lies: Lies) -> bool {
+        match lies {
+            Lies::Flat | Lies::Below => return true,
+            Lies::Above => return false,
+            Lies::Across => {}
+        }
+        self.spare.clear();
+        let count = self.corners.len();
+        for i in 0..count {
+            let (p, q) = (self.corners[i], self.corners[(i + 1) % count]);
+            let (here, there) = (self.heights[i], self.heights[(i + 1) % count]);
+            if here.value() <= 0.0 {
+                self.spare.push(p);
+            }
+            if (here.value() < 0.0 && there.value() > 0.0) || (here.value() > 0.0 && there.value() < 0.0) {
+                self.spare.push(p + (q - p) * (here / (here - there)));
+            }
+        }
+        std::mem::swap(&mut self.corners, &mut self.spare);
+        self.corners.len() >= 3
+    }
+}
+
 /// Buffers.
 #[derive(Debug, Clone)]
 pub(crate) struct PressureScratch<T> {
-    polygon: Vec<Vector3<T>>,
-    spare: Vec<Vector3<T>>,
+    pub polygon: Polygon<T>,
     /// Faces that may be nearest to some point of the overlap.
     near: Vec<usize>,
 }
 
 impl<T> Default for PressureScratch<T> {
     fn default() -> Self {
-        Self { polygon: Vec::new(), spare: Vec::new(), near: Vec::new() }
-    }
-}
-
-/// Keeps the part of a polygon where `depth` is not positive.
-pub(crate) fn clip<T: Scalar>(
-    from: &[Vector3<T>],
-    to: &mut Vec<Vector3<T>>,
-    depth: impl Fn(&Vector3<T>) -> T,
-) {
-    to.clear();
-    for (i, p) in from.iter().enumerate() {
-        let q = &from[(i + 1) % from.len()];
-        let (here, there) = (depth(p), depth(q));
-        if here.value() <= 0.0 {
-            to.push(*p);
-        }
-        if (here.value() < 0.0 && there.value() > 0.0) || (here.value() > 0.0 && there.value() < 0.0) {
-            to.push(p + (q - p) * (here / (here - there)));
-        }
+        Self { polygon: Polygon::default(), near: Vec::new() }
     }
 }
 
@@ -91,9 +146,12 @@ impl<T: Scalar> Field<'_, T> {
                 self.add_surface(piece, ws.near[k], ws, &mut sum);
             }
         }
+        let total = self.points.iter().fold(Vector3::zeros(), |sum, p| sum + p);
+        let middle = total / T::lit(self.points.len().max(1) as f64);
+        let reach = self.points.iter().map(|p| (p - middle).map(T::value).norm()).fold(0.0, f64::max);
         for k in 1..ws.near.len() {
             for l in 0..k {
-                self.add_border(ws.near[k], ws.near[l], ws, &mut sum);
+                self.add_border((ws.near[k], ws.near[l]), (&middle, T::lit(4.0 * reach)), ws, &mut sum);
             }
         }
         sum
@@ -101,54 +159,39 @@ impl<T: Scalar> Field<'_, T> {
 
     /// A face is nearest nowhere if another one is nearer everywhere.
     fn find_near(&self, ws: &mut PressureScratch<T>) {
-        let range = |(n, offset): &(Vector3<T>, T)| {
-            let mut range = (f64::INFINITY, f64::NEG_INFINITY);
-            for p in self.points {
-                let d = (*offset - n.dot(p)).value();
-                range = (range.0.min(d), range.1.max(d));
-            }
-            range
+        let depths = |(n, offset): &(Vector3<T>, T)| {
+            let (n, offset) = (n.map(T::value), offset.value());
+            self.points.iter().map(move |p| offset - n.dot(&p.map(T::value)))
         };
-        let bound = self.own.planes.iter().map(|p| range(p).1).fold(f64::INFINITY, f64::min);
+        let farthest = self.own.planes.iter().map(|p| depths(p).fold(f64::NEG_INFINITY, f64::max));
+        let bound = farthest.fold(f64::INFINITY, f64::min) + self.flat;
+        let near = self.own.planes.iter().enumerate().filter(|(_, p)| depths(p).any(|d| d <= bound));
         ws.near.clear();
-        let near = self.own.planes.iter().enumerate().filter(|(_, p)| range(p).0 <= bound + self.flat);
         ws.near.extend(near.map(|(i, _)| i));
     }
 
-    /// Distance from face `i` less that from face `k`.
-    fn excess(&self, i: usize, k: usize) -> impl Fn(&Vector3<T>) -> T {
+    /// The plane between the parts of faces `i` and `k`, with `i`'s part below.
+    fn between(&self, i: usize, k: usize) -> (Vector3<T>, T) {
         let ((n, o), (m, q)) = (self.own.planes[i], self.own.planes[k]);
-        let (normal, offset, flat) = (m - n, q - o, self.flat);
-        move |p| {
-            let d = normal.dot(p) - offset;
-            if d.value().abs() <= flat { T::lit(0.0) } else { d }
-        }
+        (m - n, q - o)
     }
 
     /// The part of a piece of surface that face `i` is nearest to.
     fn add_surface(&self, piece: &Piece<T>, i: usize, ws: &mut PressureScratch<T>, sum: &mut Push<T>) {
         let (n, offset) = self.own.planes[i];
-        ws.polygon.clear();
-        ws.polygon.extend_from_slice(&self.points[piece.start..piece.end]);
+        ws.polygon.set(self.points[piece.start..piece.end].iter().copied());
         for &k in ws.near.iter().filter(|k| **k != i) {
-            let excess = self.excess(i, k);
-            if ws.polygon.iter().all(|p| excess(p).value() == 0.0) {
-                // The piece lies between both: it belongs to the part on its inner side.
-                if (self.own.planes[k].0 - n).dot(&piece.normal).value() <= 0.0 {
-                    return;
-                }
-                continue;
-            }
-            clip(&ws.polygon, &mut ws.spare, excess);
-            std::mem::swap(&mut ws.polygon, &mut ws.spare);
-            if ws.polygon.len() < 3 {
+            let plane = self.between(i, k);
+            let lies = ws.polygon.look(&plane, self.flat);
+            // A piece that lies between both belongs to the part on its inner side.
+            let is_other = lies == Lies::Flat && plane.0.dot(&piece.normal).value() <= 0.0;
+            if is_other || !ws.polygon.cut(lies) {
                 return;
             }
         }
-        let depth = |p: &Vector3<T>| offset - n.dot(p);
-        fan(&ws.polygon, |triangle, cross| {
+        fan(&ws.polygon.corners, |triangle, cross| {
             let area = T::lit(0.5) * cross.dot(&piece.normal);
-            let d = triangle.map(|p| depth(&p));
+            let d = triangle.map(|p| offset - n.dot(&p));
             let (total, twelfth) = (d[0] + d[1] + d[2], area / T::lit(12.0));
             let mut arm = (triangle[0] + triangle[1] + triangle[2]) * total;
             let mut squares = total.squared();
@@ -162,10 +205,16 @@ impl<T: Scalar> Field<'_, T> {
         });
     }
 
-    /// The plane between the parts of faces `i` and `j`.
-    fn add_border(&self, i: usize, j: usize, ws: &mut PressureScratch<T>, sum: &mut Push<T>) {
-        let ((n, offset), (m, q)) = (self.own.planes[i], self.own.planes[j]);
-        let across = n - m;
+    /// The plane between the parts of two faces; the overlap lies within `reach` of `middle`.
+    fn add_border(
+        &self,
+        (i, j): (usize, usize),
+        (middle, reach): (&Vector3<T>, T),
+        ws: &mut PressureScratch<T>,
+        sum: &mut Push<T>,
+    ) {
+        let (n, offset) = self.own.planes[i];
+        let (across, height) = self.between(j, i);
         let square = across.dot(&across);
         if square.value() < 1e-20 {
             return; // faces in one plane
@@ -173,40 +222,29 @@ impl<T: Scalar> Field<'_, T> {
         let length = square.sqrt();
         let normal = across / length;
         // A square on the plane, around the overlap.
-        let middle =
-            self.points.iter().fold(Vector3::zeros(), |sum, p| sum + p) / T::lit(self.points.len() as f64);
-        let center = middle + normal * ((offset - q) / length - normal.dot(&middle));
-        let reach = T::lit(4.0 * (self.own.radius() + self.other.radius()));
+        let center = middle + normal * (height / length - normal.dot(middle));
         let seed = if normal.x.value().abs() < 0.6 { Vector3::x() } else { Vector3::y() };
         let u = normal.cross(&seed).normalize() * reach;
         let v = normal.cross(&u);
-        ws.polygon.clear();
-        ws.polygon.extend([center + u, center + v, center - u, center - v]);
-        let cut = |ws: &mut PressureScratch<T>, depth: &dyn Fn(&Vector3<T>) -> T| {
-            clip(&ws.polygon, &mut ws.spare, depth);
-            std::mem::swap(&mut ws.polygon, &mut ws.spare);
-            ws.polygon.len() >= 3
-        };
-        if !cut(ws, &|p| n.dot(p) - offset) {
+        ws.polygon.set([center + u, center + v, center - u, center - v]);
+        let lies = ws.polygon.look(&(n, offset), 0.0);
+        if !ws.polygon.cut(lies) {
             return;
         }
-        for (normal, offset) in &self.other.planes {
-            let depth = |p: &Vector3<T>| {
-                let d = normal.dot(p) - *offset;
-                if d.value().abs() <= self.flat { T::lit(0.0) } else { d }
-            };
+        for plane in &self.other.planes {
+            let lies = ws.polygon.look(plane, self.flat);
             // A border in the other's surface has the overlap on one side only: that side's surface counts alone.
-            if ws.polygon.iter().all(|p| depth(p).value() == 0.0) || !cut(ws, &depth) {
+            if lies == Lies::Flat || !ws.polygon.cut(lies) {
                 return;
             }
         }
-        for k in 0..ws.near.len() {
-            let k = ws.near[k];
-            if k != i && k != j && !cut(ws, &self.excess(i, k)) {
+        for &k in ws.near.iter().filter(|k| **k != i && **k != j) {
+            let lies = ws.polygon.look(&self.between(i, k), self.flat);
+            if !ws.polygon.cut(lies) {
                 return;
             }
         }
-        fan(&ws.polygon, |triangle, cross| {
+        fan(&ws.polygon.corners, |triangle, cross| {
             let d = triangle.map(|p| offset - n.dot(&p));
             let squares = (d[0] + d[1] + d[2]).squared() + d[0].squared() + d[1].squared() + d[2].squared();
             let area = T::lit(0.5) * cross.dot(&normal).abs();

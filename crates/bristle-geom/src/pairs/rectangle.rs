@@ -66,9 +66,12 @@ impl<T: Scalar> Rectangle<T> {
     /// What it shares with `other`.
     pub fn clipped(&self, other: &Self) -> Polygon<T> {
         let mut polygon = self.polygon();
+        // Sides that coincide count as the first one's, not as either by rounding.
+        let size = self.half[0].value() + self.half[1].value() + other.half[0].value();
+        let flat = T::lit(1e-15 * size);
         for (side, normal) in other.normals().iter().enumerate() {
             let offset = dot(normal, &other.center) + other.half[side / 2];
-            polygon.clip(normal, offset, side);
+            polygon.clip(normal, offset + flat, side);
         }
         polygon.normals = other.normals();
         polygon
