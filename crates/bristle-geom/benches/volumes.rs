@@ -34,7 +34,7 @@ fn volumes(c: &mut Criterion) {
         ),
         ("box on plane", Shape::HalfSpace, cuboid.clone(), 0.69, Vector3::new(0.01, 0.02, 0.0)),
         ("crossed cylinders", cylinder.clone(), cylinder.clone(), 0.79, Vector3::x() * 1.3),
-        ("ends of cylinders", cylinder.clone(), cylinder, 0.79, Vector3::x() * 0.3),
+        ("ends of cylinders", cylinder.clone(), cylinder, 0.79, Vector3::x() * 0.02),
         ("box on box", cuboid.clone(), cuboid, 1.39, Vector3::new(0.01, 0.02, 0.3)),
     ];
     for (name, a, b, distance, turn) in cases {

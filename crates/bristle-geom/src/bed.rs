@@ -188,7 +188,8 @@ fn above(terrain: &Terrain, p: &Vector3<f64>) -> (f64, Vector3<f64>) {
 
 impl Overlap<f64> {
     /// The sums of a bed with unit stiffness, as one patch: for laws whose pull is cut over the whole patch. `at` and
-    /// `on` are the places of support and mesh.
+    /// `on` are the places of support and mesh. Without elements, [`Overlap::none`]: a bed begins with no force, so no
+    /// gap has to be known to find the touch.
     pub fn of_bed(touches: &[FacetTouch], at: &Placed<f64>, on: &Placed<f64>) -> Self {
         let volume: f64 = touches.iter().map(|t| t.area * t.depth).sum();
         if volume <= 0.0 {

@@ -86,7 +86,7 @@ impl Shape<f64> {
         let positive = |name, value: f64| self.range(name, value, value > 0.0, "> 0 and finite");
         match self {
             Self::HalfSpace | Self::Point | Self::Convex(_) | Self::Mesh(_) => {}
-            Self::Terrain(ref terrain) => terrain.as_ref().clone().checked().map(|_| ())?,
+            Self::Terrain(ref terrain) => terrain.check()?,
             Self::Sphere { radius } => positive("radius", radius)?,
             Self::Cylinder { radius, half_length } => {
                 positive("radius", radius)?;

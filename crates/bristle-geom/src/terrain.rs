@@ -119,11 +119,17 @@ pub enum Terrain {
 impl Terrain {
     /// The same terrain if its numbers make sense.
     pub fn checked(self) -> Result<Self, GeomError> {
+        self.check()?;
+        Ok(self)
+    }
+
+    /// Says what makes no sense.
+    pub(crate) fn check(&self) -> Result<(), GeomError> {
         let holds = |holds: bool, name: &str, value: f64, rule: &str| {
             let what = format!("{name} = {value} must be {rule}");
             if holds { Ok(()) } else { Err(GeomError::BadTerrain { what }) }
         };
-        match &self {
+        match self {
             Self::Grid(_) => {}
             Self::Waves { amplitude, wavelength } => {
                 holds(amplitude.is_finite(), "amplitude", *amplitude, "finite")?;
@@ -141,7 +147,7 @@ impl Terrain {
                 }
             }
         }
-        Ok(self)
+        Ok(())
     }
 
     /// Height and slope at (x, y), m.
