@@ -57,6 +57,35 @@ fn the_bed_of_flush_boxes_has_its_closed_form() {
     });
 }
 
+/// Triangles of one face are one face for the bed.
+#[test]
+fn a_box_of_triangles_is_the_box() {
+    let (block, half) = (cuboid(0.6, 1.0, 1.4), Vector3::new(0.3, 0.5, 0.7));
+    let whole = Convex::cuboid(&half).unwrap();
+    let triangles = whole.triangles().map(|t| t.to_vec()).collect();
+    let cut = Shape::Convex(Arc::new(Convex::new(whole.vertices().to_vec(), triangles).unwrap()));
+    let mut random = Random(30);
+    let mut ws = OverlapScratch::default();
+    let mut overlaps = 0;
+    for _ in 0..300 {
+        let (at, on) = (Placed::at_rest(random.pose(1.0)), Placed::at_rest(random.pose(1.0)));
+        let mut overlap = |a: &Shape<f64>, b: &Shape<f64>| {
+            Interference::of(a, b).unwrap().overlap((a, &at), (b, &on), &mut ws)
+        };
+        let plain = overlap(&block, &block);
+        for faced in [overlap(&cut, &block), overlap(&block, &cut), overlap(&cut, &cut)] {
+            assert!((plain.patch.volume - faced.patch.volume).abs() < 1e-13);
+            assert!((plain.patch.volume_moment - faced.patch.volume_moment).abs() < 1e-13);
+            assert!(
+                (plain.push - faced.push).norm() < 1e-12
+                    && (plain.push_turn - faced.push_turn).norm() < 1e-12
+            );
+        }
+        overlaps += usize::from(plain.patch.volume > 0.0);
+    }
+    assert!(overlaps > 30, "{overlaps}");
+}
+
 fn volume_is(a: &Shape<f64>, b: &Shape<f64>, place: Vector3<f64>, expected: f64) {
     everywhere(a, b, place, |at, _| {
         assert!((at.patch.volume - expected).abs() < 1e-12, "{} for {expected}", at.patch.volume);

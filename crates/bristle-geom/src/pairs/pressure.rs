@@ -14,6 +14,9 @@
 use super::polytope::Polytope;
 use bristle_math::{Scalar, Vector3};
 
+/// Normals that differ by less are those of one plane.
+const SAME: f64 = 1e-9;
+
 /// Sums of a bed, about the origin of the frame.
 pub(crate) struct Push<T> {
     pub moment: T,
@@ -165,9 +168,17 @@ impl<T: Scalar> Field<'_, T> {
         };
         let farthest = self.own.planes.iter().map(|p| depths(p).fold(f64::NEG_INFINITY, f64::max));
         let bound = farthest.fold(f64::INFINITY, f64::min) + self.flat;
-        let near = self.own.planes.iter().enumerate().filter(|(_, p)| depths(p).any(|d| d <= bound));
         ws.near.clear();
-        ws.near.extend(near.map(|(i, _)| i));
+        for (i, plane) in self.own.planes.iter().enumerate() {
+            // Faces in one plane, e.g. the triangles of a square, are one face here.
+            let is_known = ws.near.iter().any(|k| {
+                let (across, apart) = self.between(*k, i);
+                across.map(T::value).norm_squared() < SAME * SAME && apart.value().abs() <= 10.0 * self.flat
+            });
+            if !is_known && depths(plane).any(|d| d <= bound) {
+                ws.near.push(i);
+            }
+        }
     }
 
     /// The plane between the parts of faces `i` and `k`, with `i`'s part below.
@@ -216,9 +227,6 @@ impl<T: Scalar> Field<'_, T> {
         let (n, offset) = self.own.planes[i];
         let (across, height) = self.between(j, i);
         let square = across.dot(&across);
-        if square.value() < 1e-20 {
-            return; // faces in one plane
-        }
         let length = square.sqrt();
         let normal = across / length;
         // A square on the plane, around the overlap.
