@@ -51,6 +51,7 @@ mod convex;
 mod error;
 mod ground;
 mod hertz;
+mod hull;
 mod interference;
 mod measure;
 mod mesh;
