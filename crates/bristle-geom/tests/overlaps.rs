@@ -201,6 +201,33 @@ fn a_box_on_face_edge_and_corner_has_hand_values() {
     near(sunk(&body, corner).patch.volume, 0.5 * 3f64.sqrt() * depth.powi(3));
 }
 
+/// A bed of dampers under a box that turns while it sinks: summed over a grid of its rectangle.
+#[test]
+fn rates_of_a_bed_are_those_of_its_elements() {
+    let half = Vector3::new(0.3, 0.5, 0.7);
+    let body = Shape::Cuboid { half };
+    let mut random = Random(14);
+    let at = Placed { pose: Pose::identity(), twist: random.twist() };
+    let on = Placed { pose: Pose::translation(0.2, -0.1, 0.69), twist: random.twist() };
+    let pair = Interference::of(&Shape::HalfSpace, &body).unwrap();
+    let found = pair.overlap((&Shape::HalfSpace, &at), (&body, &on), &mut OverlapScratch::default());
+    let rates = found.bed_rates(&(on.twist.angular - at.twist.angular));
+    let cells = 400;
+    let place = |i: i32, h: f64| h * ((2.0 * f64::from(i) + 1.0) / f64::from(cells) - 1.0);
+    let share = 4.0 * half.x * half.y / f64::from(cells * cells);
+    let (mut volume, mut torque, mut square) = (0.0, Vector3::zeros(), 0.0);
+    for (i, j) in (0..cells).flat_map(|i| (0..cells).map(move |j| (i, j))) {
+        let p = Vector3::new(0.2 + place(i, half.x), -0.1 + place(j, half.y), found.patch.point.z);
+        let rate = (at.twist_at(&p).linear - on.twist_at(&p).linear).z;
+        volume += rate * share;
+        torque += (p - found.patch.point).cross(&Vector3::z()) * (rate * share);
+        square += rate * rate * share;
+    }
+    assert!((rates.volume - volume).abs() < 1e-10 && (rates.volume - found.patch.volume_rate).abs() < 1e-13);
+    assert!((rates.torque - torque).norm() < 1e-5 * torque.norm(), "{} {torque}", rates.torque);
+    assert!((rates.square / square - 1.0).abs() < 1e-5);
+}
+
 #[test]
 fn cylinders_stand_lie_and_sink() {
     let (radius, half_length) = (0.2f64, 0.5);
