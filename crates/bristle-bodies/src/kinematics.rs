@@ -143,6 +143,34 @@ impl<T: Real> Tree<T> {
                 _ => self.place(step, q, v, out),
             }
         }
+        self.store_armature_energy(v, out);
+    }
+
+    /// Twist of every link at the poses that are there already: [`Tree::kinematics`] at the same `q`, other velocities.
+    pub fn twists(&self, v: &[T], driven: &[Driven<T>], out: &mut Kinematics<T>) {
+        for body in self.loose() {
+            out.links[body.link].twist = read_twist(body.v(v));
+        }
+        for step in self.steps() {
+            let i = step.link;
+            let relative = match step.kind {
+                Kind::Still => continue,
+                Kind::Driven => {
+                    out.links[i].twist = driven[self.nodes()[i].driven].twist;
+                    continue;
+                }
+                Kind::Turn | Kind::Shift => out.columns[step.v] * v[step.v],
+                _ => self.relative_twist(out, i, v),
+            };
+            out.links[i].twist = match step.parent {
+                Some(parent) => out.links[parent].twist_at(out.origin(i)) + relative,
+                None => relative,
+            };
+        }
+        self.store_armature_energy(v, out);
+    }
+
+    fn store_armature_energy(&self, v: &[T], out: &mut Kinematics<T>) {
         if self.has_armature() {
             let twice =
                 v.iter().zip(self.armature()).fold(T::lit(0.0), |sum, (&v, &a)| sum + a * v.squared());

@@ -37,6 +37,7 @@
 #![forbid(unsafe_code)]
 
 mod aba;
+mod acceleration;
 mod articulated;
 mod check;
 mod crba;

@@ -180,6 +180,13 @@ impl<T: Real> Tree<T> {
         let start = self.nodes[link].v;
         start..start + self.links[link].joint.nv()
     }
+    /// Whether entry `k` of `v` is a speed, m/s (otherwise an angular velocity, rad/s).
+    pub fn is_speed(&self, k: usize) -> bool {
+        let after = self.nodes.partition_point(|node| node.v <= k);
+        // links without freedoms share the place of the next one
+        let link = (0..after).rev().find(|l| self.v_range(*l).contains(&k));
+        link.is_some_and(|l| self.links[l].joint.is_speed(k - self.nodes[l].v))
+    }
     /// Inertia added along each velocity: kg m², or kg for a velocity in m/s.
     pub fn armature(&self) -> &[T] {
         &self.armature

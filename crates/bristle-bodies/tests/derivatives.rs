@@ -164,3 +164,48 @@ fn lanes_equal_single_runs() {
         }
     }
 }
+
+#[test]
+fn accelerations_of_links_are_the_rates_of_their_twists() {
+    for seed in 0..100 {
+        let mut random = Random::new(seed);
+        let tree = random.tree(7, seed % 2 == 0);
+        let (q, v, vdot) =
+            (random.configuration(&tree), random.numbers(tree.nv()), random.numbers(tree.nv()));
+        let driven = random.driven(&tree);
+        let exact = along(&tree, &q, &v, &vdot, &driven);
+        let mut kin = Kinematics::new(&tree);
+        tree.kinematics(&q, &v, &driven, &mut kin);
+        let mut found = vec![bristle_bodies::Twist::zero(); tree.links().len()];
+        tree.link_accelerations(&kin, &v, &vdot, &driven, &mut found);
+        for (i, found) in found.iter().enumerate() {
+            let twist = exact.twist(i);
+            let (angular, linear) = (twist.angular.map(slope), twist.linear.map(slope));
+            let size = 1.0 + angular.norm() + linear.norm();
+            assert!((found.angular - angular).norm() < 1e-12 * size, "seed {seed}, link {i}");
+            assert!((found.linear - linear).norm() < 1e-12 * size, "seed {seed}, link {i}");
+        }
+    }
+}
+
+#[test]
+fn twists_at_known_poses_are_those_of_the_kinematics() {
+    for seed in 0..100 {
+        let mut random = Random::new(seed);
+        let tree = random.tree(7, seed % 2 == 0);
+        let (q, first, v) =
+            (random.configuration(&tree), random.numbers(tree.nv()), random.numbers(tree.nv()));
+        let driven = random.driven(&tree);
+        let (mut whole, mut kept) = (Kinematics::new(&tree), Kinematics::new(&tree));
+        tree.kinematics(&q, &v, &driven, &mut whole);
+        tree.kinematics(&q, &first, &driven, &mut kept);
+        tree.twists(&v, &driven, &mut kept);
+        for (a, b) in whole.links.iter().zip(&kept.links) {
+            assert_eq!(a.pose, b.pose);
+            let size = 1.0 + a.twist.linear.norm() + a.twist.angular.norm();
+            let apart = (a.twist.linear - b.twist.linear).norm() + (a.twist.angular - b.twist.angular).norm();
+            assert!(apart < 1e-14 * size, "seed {seed}: {apart:e}");
+        }
+        assert!((tree.kinetic_energy(&whole) - tree.kinetic_energy(&kept)).abs() < 1e-12, "armature too");
+    }
+}

@@ -27,7 +27,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Error> {
     let saved = checkpoint::load(&args.run)?;
     let file = checkpoint::path(&args.run);
-    let scene = Scene::parse(&saved.scene, &file.display().to_string(), &[])?;
+    let scene = Scene::parse_again(&saved.scene, &file.display().to_string(), &[])?;
     let job = Job {
         scene: &scene,
         written: saved.written,

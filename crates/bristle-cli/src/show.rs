@@ -43,10 +43,12 @@ pub fn run(model: &Model, run: &Run) -> Result<(), Error> {
     row("elastic, normal, now", last.elastic_normal);
     row("elastic, tangential, now", last.elastic_tangential);
     row("springs now", last.springs);
+    row("joints now", last.elastic_joints);
     for (name, lost) in WORLD_ACCOUNTS.iter().zip(last.lost) {
         row(&format!("lost: {}", name.replace('_', " ")), lost);
     }
     row("work from outside", last.work);
+    row("work of actuators", last.actuators);
     row("what the ledger cannot place, at most", run.closure);
     print(&energy.to_text())?;
     impacts(run)?;

@@ -53,8 +53,8 @@ fn by_hand(x: &[f64], dx: &mut [f64]) {
     dx[7..10].copy_from_slice(&[fy * R / INERTIA, -fx * R / INERTIA, 0.0]);
     dx[10..13].copy_from_slice(&[fx / M, fy / M, fz / M - 9.81]);
     dx[13..16].copy_from_slice(&[carry * u[1] - stretch[0], -carry * u[0] - stretch[1], 0.0]);
-    dx[16..24].fill(0.0);
-    dx[24..30].copy_from_slice(&losses);
+    dx[16..26].fill(0.0);
+    dx[26..32].copy_from_slice(&losses);
 }
 
 fn right_hand_side(c: &mut Criterion) {

@@ -9,7 +9,8 @@ pub(crate) struct Audit {
     pub(crate) closure: f64,
     /// Least and largest mechanical energy seen.
     range: (f64, f64),
-    kinetic: f64,
+    /// Largest energy of motion, or stored in what is pressed and stretched.
+    largest: f64,
 }
 
 impl Audit {
@@ -18,7 +19,7 @@ impl Audit {
             start: initial.balance(),
             closure: 0.0,
             range: (f64::INFINITY, f64::NEG_INFINITY),
-            kinetic: 0.0,
+            largest: 0.0,
         };
         audit.see(initial);
         audit
@@ -26,17 +27,15 @@ impl Audit {
 
     pub(crate) fn see(&mut self, energy: &Energy) {
         self.closure = self.closure.max((energy.balance() - self.start).abs());
-        let mechanical = energy.kinetic
-            + energy.gravity
-            + energy.elastic_normal
-            + energy.elastic_tangential
-            + energy.springs;
+        let mechanical = energy.mechanical();
         self.range = (self.range.0.min(mechanical), self.range.1.max(mechanical));
-        self.kinetic = self.kinetic.max(energy.kinetic);
+        let stored =
+            energy.elastic_normal + energy.elastic_tangential + energy.springs + energy.elastic_joints;
+        self.largest = self.largest.max(energy.kinetic).max(stored);
     }
 
-    /// Energy that moved: the spread of mechanical energy, or the largest kinetic energy if that is more.
+    /// Energy in play: the spread of mechanical energy, or the largest energy of motion or stored if that is more.
     pub(crate) fn in_play(&self) -> f64 {
-        (self.range.1 - self.range.0).max(self.kinetic)
+        (self.range.1 - self.range.0).max(self.largest)
     }
 }

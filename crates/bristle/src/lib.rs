@@ -7,6 +7,7 @@
 //! * [`ode`]: integrators with located events.
 //! * [`scene`]: scene files; [`prepare`] makes a [`world::Model`] of one, [`run`] integrates and records it,
 //!   [`output`] writes it, [`folder`] reads it back; [`film`] has frames for playback, [`compare`] sets runs side by side.
+//! * [`control`]: controllers in Rust, called at a fixed rate. [`robot`]: URDF and MJCF files.
 //! * [`sweep`]: many runs of one scene with some of its values varied, one row of results each.
 //! * [`check`]: what is allowed in a scene but rarely meant.
 //! * [`expr`]: arithmetic in scenes.
@@ -26,10 +27,12 @@
 //! ```
 
 mod audit;
+mod bones;
 mod build;
 pub mod check;
 pub mod checkpoint;
 pub mod compare;
+pub mod control;
 pub mod design;
 pub mod drag;
 mod episode;
@@ -48,9 +51,12 @@ pub mod run;
 pub mod runner;
 pub mod scene;
 mod schedule;
+mod sense;
+mod signal;
 pub mod sweep;
 pub mod world;
 
+pub use bones::bones;
 pub use bristle_bodies as bodies;
 pub use bristle_geom as geom;
 pub use bristle_laws as laws;

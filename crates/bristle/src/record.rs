@@ -1,6 +1,7 @@
 //! Samples of a run at asked times, as columns with units.
 
 use crate::run::RunOptions;
+use crate::sense::Senses;
 use crate::world::{Mode, Scratch, WORLD_ACCOUNTS, World};
 use bristle_laws::Phase;
 use serde::{Deserialize, Serialize};
@@ -41,8 +42,21 @@ impl Recording {
 }
 
 /// Groups of columns that `record.quantities` may name.
-pub const QUANTITIES: [&str; 6] =
-    ["positions", "orientations", "velocities", "angular_velocities", "contacts", "energy"];
+pub const QUANTITIES: [&str; 9] = [
+    "positions",
+    "orientations",
+    "velocities",
+    "angular_velocities",
+    "contacts",
+    "energy",
+    "joints",
+    "wrenches",
+    "sensors",
+];
+
+/// Energies that can be given back, in the order of their columns.
+pub(crate) const STORED: [&str; 6] =
+    ["kinetic", "gravity", "elastic_normal", "elastic_tangential", "springs", "elastic_joints"];
 
 /// What a recorder has so far.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -56,7 +70,8 @@ pub(crate) struct SavedRecording {
 /// Fills a [`Recording`] as a run goes on.
 pub(crate) struct Recorder {
     recording: Recording,
-    wants: [bool; 6],
+    wants: [bool; 9],
+    senses: Senses,
     every: f64,
     fine: Option<f64>,
     count: u64,
@@ -103,10 +118,12 @@ impl Recorder {
             }
         }
         if wants[5] {
-            group("energy", &["kinetic", "gravity", "elastic_normal", "elastic_tangential", "springs"], "J");
+            group("energy", &STORED, "J");
             group("energy", &WORLD_ACCOUNTS, "J");
             group("energy", &["closure"], "J");
         }
+        let senses = Senses::new(world.model, [wants[6], wants[7], wants[8]]);
+        columns.extend(senses.columns(world.model));
         let rows = (options.duration / options.every).ceil() as usize + 2;
         let columns = columns
             .into_iter()
@@ -115,6 +132,7 @@ impl Recorder {
         Self {
             recording: Recording { columns },
             wants,
+            senses,
             every: options.every,
             fine: options.during_contact,
             count: 1,
@@ -156,9 +174,10 @@ impl Recorder {
             if t > end && !(near_end && end >= self.end) {
                 return;
             }
-            let t = if near_end { end } else { t };
+            // counted before the time is moved to the end: both may lie a rounding beyond it
             self.count += u64::from(coarse <= t);
             self.fine_count += u64::from(fine <= t);
+            let t = if near_end { end } else { t };
             if t <= self.last {
                 continue;
             }
@@ -223,10 +242,12 @@ impl Recorder {
                 energy.elastic_normal,
                 energy.elastic_tangential,
                 energy.springs,
+                energy.elastic_joints,
             ]);
             row.extend(energy.lost);
-            row.extend([energy.work, energy.balance() - start_balance]);
+            row.extend([energy.work, energy.actuators, energy.balance() - start_balance]);
         }
+        self.senses.sample(world, t, x, mode, ws, &mut row);
         for (column, value) in self.recording.columns.iter_mut().zip(&row) {
             column.values.push(*value);
         }

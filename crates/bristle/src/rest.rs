@@ -1,9 +1,11 @@
 //! Bodies that start at rest: moved until the contacts carry them.
 //!
-//! Newton's method on the accelerations over the configuration, with friction at rest: a body standing on its
-//! contacts finds its depth, directions that no contact holds stay as they are (least-norm steps).
+//! Newton's method on the forces along the freedoms over the configuration, with friction at rest: a body standing on its
+//! contacts finds its depth, a robot its posture under its motors, directions that nothing holds stay as they are
+//! (least-norm steps). Forces and not accelerations: their slopes are stiffnesses, which light links do not blow up.
 
-use crate::world::{Mode, Model, World};
+use crate::world::{Mode, Model, Scratch, World};
+use bristle_bodies::Loads;
 use bristle_math::Vector3;
 use bristle_ode::System;
 use nalgebra::{DMatrix, DVector};
@@ -33,23 +35,29 @@ pub enum RestError {
 /// Largest acceleration left at rest, relative to gravity.
 const STILL: f64 = 1e-12;
 
-/// Moves the bodies with the given indices, one after the other, until their contacts carry them.
-pub fn settle(model: &Model, q: &mut [f64], bodies: &[usize]) -> Result<(), RestError> {
-    for &body in bodies {
-        bring_into_touch(model, q, body)?;
+/// Moves groups of bodies (each the index of one body, or of all links of a robot, the root first), one after the other,
+/// until their contacts carry them.
+pub fn settle(model: &Model, q: &mut [f64], groups: &[Vec<usize>]) -> Result<(), RestError> {
+    for group in groups {
+        bring_into_touch(model, q, group)?;
     }
-    if bodies.is_empty() { Ok(()) } else { balance(model, q, bodies) }
+    let bodies = groups.concat();
+    if bodies.is_empty() { Ok(()) } else { balance(model, q, &bodies) }
 }
 
-/// Lowers (or lifts) a body along gravity until its deepest contact just overlaps.
-fn bring_into_touch(model: &Model, q: &mut [f64], body: usize) -> Result<(), RestError> {
+/// Lowers (or lifts) bodies along gravity until their deepest contact just overlaps.
+fn bring_into_touch(model: &Model, q: &mut [f64], group: &[usize]) -> Result<(), RestError> {
+    // the first that can move takes the others along
+    let first = group.iter().find(|b| model.bodies[**b].is_movable).or(group.first());
+    let Some(&body) = first else { return Ok(()) };
     let world = World::new(model);
     let down = model.gravity.normalize();
     for _ in 0..200 {
         let (mut ws, state) = (world.scratch(), world.start(q, &vec![0.0; model.tree.nv()]));
         let mut deepest = f64::NEG_INFINITY;
-        let own =
-            |pair: usize, mode: &Mode| mode.pairs[pair].shapes.iter().any(|s| model.shapes[*s].body == body);
+        let own = |pair: usize, mode: &Mode| {
+            mode.pairs[pair].shapes.iter().any(|s| group.contains(&model.shapes[*s].body))
+        };
         world.for_each_gap(0.0, &state.x, &state.mode, &mut ws, |pair, depth| {
             if own(pair, &state.mode) {
                 deepest = deepest.max(depth);
@@ -105,34 +113,55 @@ fn step(model: &Model, q: &mut [f64], v: &[f64]) {
     model.tree.normalise(q);
 }
 
-fn accelerations(model: &Model, q: &[f64], free: &[usize]) -> DVector<f64> {
+/// What is out of balance in a configuration at rest.
+struct Unbalance {
+    /// Along the chosen freedoms: N, N m.
+    forces: DVector<f64>,
+    /// Largest acceleration along them, m/s² or rad/s².
+    acceleration: f64,
+}
+
+fn unbalance(model: &Model, q: &[f64], free: &[usize]) -> Unbalance {
     let world = World::new(model);
-    let state = world.start(q, &vec![0.0; model.tree.nv()]);
+    let v = vec![0.0; model.tree.nv()];
+    let state = world.start(q, &v);
     let mut ws = world.scratch();
     let mut dx = vec![0.0; state.x.len()];
     world.derivative(0.0, &state.x, &state.mode, &mut dx, &mut ws);
-    DVector::from_iterator(free.len(), free.iter().map(|i| dx[model.tree.nq() + i]))
+    let rates = free.iter().map(|i| dx[model.tree.nq() + i].abs());
+    let acceleration = rates.fold(0.0, f64::max);
+    // what would have to act besides to keep everything still
+    let mut missing = vec![0.0; model.tree.nv()];
+    let Scratch { kin, wrenches, efforts, driven, tree, .. } = &mut ws;
+    let loads = Loads { wrenches, efforts, gravity: model.gravity, driven };
+    model.tree.inverse_dynamics(kin, &v, &v, &loads, &mut missing, tree);
+    Unbalance { forces: DVector::from_iterator(free.len(), free.iter().map(|i| -missing[*i])), acceleration }
 }
 
 fn balance(model: &Model, q: &mut [f64], bodies: &[usize]) -> Result<(), RestError> {
-    let free: Vec<usize> = bodies.iter().flat_map(|b| freedoms(model, *b)).collect();
+    let mut free: Vec<usize> = bodies.iter().flat_map(|b| freedoms(model, *b)).collect();
+    free.sort_unstable();
+    free.dedup();
     let limit = STILL * model.gravity.norm().max(1e-3);
-    let mut now = accelerations(model, q, &free);
+    let mut now = unbalance(model, q, &free);
     for _ in 0..200 {
-        if now.amax() <= limit {
+        if now.acceleration <= limit {
             return Ok(());
         }
         let h = 1e-7 * model.scale.length;
-        let mut jacobian = DMatrix::zeros(free.len(), free.len());
+        let mut slopes = DMatrix::zeros(free.len(), free.len());
         for (column, i) in free.iter().enumerate() {
-            let mut moved = q.to_vec();
-            let mut v = vec![0.0; model.tree.nv()];
-            v[*i] = h;
-            step(model, &mut moved, &v);
-            jacobian.set_column(column, &((accelerations(model, &moved, &free) - &now) / h));
+            let moved = |by: f64| {
+                let mut moved = q.to_vec();
+                let mut v = vec![0.0; model.tree.nv()];
+                v[*i] = by;
+                step(model, &mut moved, &v);
+                unbalance(model, &moved, &free).forces
+            };
+            slopes.set_column(column, &((moved(h) - moved(-h)) / (2.0 * h)));
         }
-        let threshold = 1e-9 * jacobian.amax();
-        let Ok(change) = jacobian.svd(true, true).solve(&-&now, threshold) else { break };
+        let threshold = 1e-7 * slopes.amax();
+        let Ok(change) = slopes.svd(true, true).solve(&-&now.forces, threshold) else { break };
         // A step that makes it worse is halved: forces rise steeply with depth.
         let mut share = 1.0;
         loop {
@@ -140,8 +169,8 @@ fn balance(model: &Model, q: &mut [f64], bodies: &[usize]) -> Result<(), RestErr
             free.iter().zip(change.iter()).for_each(|(i, c)| v[*i] = share * c);
             let mut moved = q.to_vec();
             step(model, &mut moved, &v);
-            let next = accelerations(model, &moved, &free);
-            if next.amax() < now.amax() || share < 1e-6 {
+            let next = unbalance(model, &moved, &free);
+            if next.forces.norm() < now.forces.norm() || share < 1e-6 {
                 q.copy_from_slice(&moved);
                 now = next;
                 break;
@@ -150,9 +179,9 @@ fn balance(model: &Model, q: &mut [f64], bodies: &[usize]) -> Result<(), RestErr
         }
     }
     // At the limit of rounding the last digits may wander.
-    if now.amax() <= 1e3 * limit {
+    if now.acceleration <= 1e3 * limit {
         return Ok(());
     }
     let body = model.bodies[bodies[0]].name.clone();
-    Err(RestError::NoEquilibrium { body, acceleration: now.amax() })
+    Err(RestError::NoEquilibrium { body, acceleration: now.acceleration })
 }

@@ -48,7 +48,7 @@ pub struct Run {
     pub last: Energy,
     /// Largest energy the ledger could not place at an accepted step, J.
     pub closure: f64,
-    /// Largest energy in play, J: of motion and stored, above its least.
+    /// Largest energy in play, J: spread of the mechanical energy, of motion, or stored.
     pub in_play: f64,
     /// Steps, evaluations and events.
     pub stats: Stats,

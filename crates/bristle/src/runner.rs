@@ -1,6 +1,7 @@
 //! A run in the making: step by step, saved and taken up again.
 
 use crate::audit::Audit;
+use crate::control::{Commands, Controller, Observation};
 use crate::episode::Episodes;
 use crate::film::Filming;
 use crate::record::{Recorder, SavedRecording};
@@ -25,6 +26,7 @@ pub struct Runner<'m> {
     audit: Audit,
     initial: Energy,
     last: Energy,
+    controller: Option<Controller<'m>>,
     /// The mode during the last step, and room for states in it.
     before: Mode,
     x: Vec<f64>,
@@ -46,6 +48,7 @@ struct Saved {
     audit: Audit,
     initial: Energy,
     last: Energy,
+    ticks: u64,
     spent: f64,
 }
 
@@ -91,6 +94,7 @@ impl<'m> Runner<'m> {
             last: initial,
             clock: Instant::now(),
             spent: 0.0,
+            controller: None,
             world,
             method,
             state,
@@ -107,9 +111,35 @@ impl<'m> Runner<'m> {
         self.state.t
     }
 
+    /// Calls `controller(t, seen, told)` at t = 0 and then `rate` times a second (Hz), and holds what it tells the motors
+    /// exactly until the next call: no step crosses a tick. What a controller remembers itself is not part of
+    /// [`Runner::save`].
+    ///
+    /// # Errors
+    /// When the rate is not positive and finite.
+    pub fn control(
+        &mut self,
+        rate: f64,
+        controller: impl FnMut(f64, &Observation<'_>, &mut Commands<'_>) + 'm,
+    ) -> Result<(), StepError> {
+        if !(rate > 0.0 && rate.is_finite()) {
+            return Err(StepError::InvalidOption { name: "rate", value: rate, rule: "positive and finite" });
+        }
+        self.controller = Some(Controller::new(rate, controller));
+        Ok(())
+    }
+
     /// One accepted step. False when the end was reached before.
     pub fn step(&mut self) -> Result<bool, StepError> {
         let Some(&stop) = self.stops.iter().find(|stop| **stop > self.state.t) else { return Ok(false) };
+        let mut stop = stop;
+        if let Some(controller) = &mut self.controller {
+            if controller.tick(&self.world, &mut self.state, &mut self.ws) {
+                self.before.held.clone_from(&self.state.mode.held);
+                self.method.reset(Change::Jumped);
+            }
+            stop = stop.min(controller.next());
+        }
         let advance = self.method.step(&self.world, &mut self.state, stop)?;
         self.look_inside(&advance)?;
         let State { t, x, mode } = &self.state;
@@ -161,6 +191,7 @@ impl<'m> Runner<'m> {
             audit: self.audit,
             initial: self.initial,
             last: self.last,
+            ticks: self.controller.as_ref().map_or(0, |c| c.ticks),
             spent: self.wall_seconds(),
         };
         postcard::to_stdvec(&saved).map_err(|e| ResumeError::Unreadable { reason: e.to_string() })
@@ -187,6 +218,9 @@ impl<'m> Runner<'m> {
         (self.episodes, self.filming, self.audit) = (saved.episodes, saved.filming, saved.audit);
         (self.initial, self.last, self.spent) = (saved.initial, saved.last, saved.spent);
         self.before.clone_from(&self.state.mode);
+        if let Some(controller) = &mut self.controller {
+            controller.ticks = saved.ticks;
+        }
         self.clock = Instant::now();
         Ok(())
     }
@@ -220,7 +254,8 @@ impl<'m> Runner<'m> {
 fn stops(model: &Model, end: f64) -> Vec<f64> {
     let forces = model.forces.iter().flat_map(|f| f.force.iter().chain(&f.torque));
     let drives = model.drives.iter().flat_map(|d| d.kinks());
-    let kinks = forces.flat_map(|s| s.kinks()).chain(drives);
+    let actuators = model.actuators.iter().flat_map(|a| a.kinks());
+    let kinks = forces.flat_map(|s| s.kinks()).chain(drives).chain(actuators);
     let mut times: Vec<f64> = kinks.filter(|t| *t > 0.0 && *t < end).collect();
     times.push(end);
     times.sort_by(f64::total_cmp);

@@ -264,8 +264,9 @@ fn urdf_says_the_same_as_elsewhere() {
 fn one_robot_in_both_formats() {
     for (name, mass, freedoms) in [("quadruped", 13.6, 12), ("humanoid", 62.0, 21)] {
         let urdf =
-            Robot::load(format!("{}/testdata/robots/{name}.urdf", env!("CARGO_MANIFEST_DIR"))).unwrap();
-        let mjcf = load(&format!("{name}.xml"));
+            Robot::load(format!("{}/../../scenes/robots/{name}.urdf", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let mjcf =
+            Robot::load(format!("{}/../../scenes/robots/{name}.xml", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let (a, b) = (urdf.totals(), mjcf.totals());
         assert!((a.mass - mass).abs() < 1e-12 && (b.mass - mass).abs() < 1e-12);
         assert_eq!((a.freedoms, b.freedoms), (freedoms, freedoms + 6));
@@ -276,9 +277,8 @@ fn one_robot_in_both_formats() {
         for (i, link) in urdf.links.iter().enumerate() {
             let other = &mjcf.links[i + 1];
             assert_eq!(link.name, other.name);
-            // the MJCF file has six digits of each moment
             let (own, theirs) = (&link.inertial, &other.inertial);
-            assert!((own.inertia - theirs.inertia).amax() <= 1e-5 * own.inertia.amax());
+            assert!((own.inertia - theirs.inertia).amax() <= 1e-15 * own.inertia.amax());
             assert_eq!((own.mass, own.center), (theirs.mass, theirs.center));
             let there = trunk * poses.0[i];
             assert!((there.translation.vector - poses.1[i + 1].translation.vector).norm() < 1e-15);
@@ -292,7 +292,7 @@ fn one_robot_in_both_formats() {
 
 #[test]
 fn what_is_lost_is_said_with_its_line() {
-    let path = format!("{}/testdata/robots/quadruped.urdf", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../../scenes/robots/quadruped.urdf", env!("CARGO_MANIFEST_DIR"));
     let robot = Robot::load(&path).unwrap();
     let warnings: Vec<String> =
         robot.warnings.iter().map(|w| w.to_string().replace(&path, "q.urdf")).collect();

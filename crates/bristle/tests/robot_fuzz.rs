@@ -11,8 +11,8 @@ use mangle::Random;
 const FILES: [&str; 4] = [
     include_str!("../testdata/robots/features.urdf"),
     include_str!("../testdata/robots/features.xml"),
-    include_str!("../testdata/robots/quadruped.urdf"),
-    include_str!("../testdata/robots/humanoid.xml"),
+    include_str!("../../../scenes/robots/quadruped.urdf"),
+    include_str!("../../../scenes/robots/humanoid.xml"),
 ];
 const DEFAULTS: &str = include_str!("../testdata/robots/parts/defaults.xml");
 const ODD: [&str; 24] = [

@@ -70,19 +70,19 @@ fn text_that_is_no_toml() {
 fn schema_and_top_level() {
     refused(
         "",
-        "1:1: schema is missing; give the version of the format: schema = 1\n1:1: simulation is missing; give [simulation] with duration (s)\n1:1: bodies is missing; give at least one body: [bodies.NAME]",
+        "1:1: schema is missing; give the version of the format: schema = 1\n1:1: simulation is missing; give [simulation] with duration (s)\n1:1: bodies is missing; give at least one body: [bodies.NAME], or a robot: [robots.NAME]",
     );
     refused(
         "schema = 1",
-        "1:1: simulation is missing; give [simulation] with duration (s)\n1:1: bodies is missing; give at least one body: [bodies.NAME]",
+        "1:1: simulation is missing; give [simulation] with duration (s)\n1:1: bodies is missing; give at least one body: [bodies.NAME], or a robot: [robots.NAME]",
     );
     refused(
         "schema = 1\n[simulation]\nduration = 1",
-        "1:1: bodies is missing; give at least one body: [bodies.NAME]",
+        "1:1: bodies is missing; give at least one body: [bodies.NAME], or a robot: [robots.NAME]",
     );
     refused(
         "schema = 1\nbodies = {}\n[simulation]\nduration = 1",
-        "1:1: bodies is missing; give at least one body: [bodies.NAME]",
+        "1:1: bodies is missing; give at least one body: [bodies.NAME], or a robot: [robots.NAME]",
     );
     replaced(
         "schema = 1",
@@ -93,7 +93,7 @@ fn schema_and_top_level() {
     replaced("[simulation]", "[simulatoin]", "2:2: simulatoin is unknown; did you mean simulation?");
     added(
         "[world]",
-        "21:2: world is unknown; known are schema, include, parameters, simulation, materials, bodies, contacts, springs, torsion_springs, forces",
+        "21:2: world is unknown; known are schema, include, parameters, simulation, materials, bodies, joints, robots, actuators, sensors, contacts, springs, pins, torsion_springs, forces",
     );
     replaced(
         "[bodies.ball]",
@@ -167,7 +167,7 @@ fn simulation() {
     replaced(
         line,
         &record("quantities = [\"forces\"]"),
-        "4:26: simulation.record.quantities[0] = \"forces\" must be one of positions, velocities, orientations, angular_velocities, contacts, energy",
+        "4:26: simulation.record.quantities[0] = \"forces\" must be one of positions, velocities, orientations, angular_velocities, contacts, energy, joints, wrenches, sensors",
     );
     replaced(
         line,
@@ -176,7 +176,7 @@ fn simulation() {
     );
     refused(
         "schema = 1\nsimulation = 1",
-        "1:1: bodies is missing; give at least one body: [bodies.NAME]\n2:14: simulation = 1 must be a table",
+        "1:1: bodies is missing; give at least one body: [bodies.NAME], or a robot: [robots.NAME]\n2:14: simulation = 1 must be a table",
     );
 }
 
@@ -357,7 +357,7 @@ fn bodies() {
         "move = []",
         "10:8: bodies.ball.move = [] must be a list of some of x, y, z, rx, ry, rz (a body that does not move is fixed = true)",
     );
-    replaced(line, "start = \"Rest\"", "10:9: bodies.ball.start = \"Rest\" must be one of rest");
+    replaced(line, "start = \"Rest\"", "10:9: bodies.ball.start = \"Rest\" must be one of given, rest");
     replaced(
         line,
         "start = \"rest\"\nvelocity = [0, 0, 0]",
@@ -575,4 +575,89 @@ fn springs_and_forces() {
 fn files_that_cannot_be_read() {
     let error = Scene::load("no/such/file.toml", &[]).unwrap_err().to_string();
     assert!(error.starts_with("no/such/file.toml: cannot be read: "), "{error}");
+}
+
+/// A scene with one jointed body; `more` goes into the joint.
+fn jointed(more: &str) -> String {
+    let text = format!(
+        "schema = 1\n[simulation]\nduration = 1\n[bodies]\na = {{ mass = 1, inertia = [1, 1, 1] }}\n\
+         b = {{ mass = 1, inertia = [1, 1, 1] }}\n[joints.j]\nparent = \"world\"\nchild = \"a\"\ntype = \"revolute\"\n{more}"
+    );
+    match bristle::scene::Scene::parse(&text, "x", &[]) {
+        Ok(scene) => bristle::prepare(&scene).map(|_| String::new()).unwrap_or_else(|e| e.to_string()),
+        Err(errors) => errors.to_string(),
+    }
+    .replace("x:", "")
+}
+
+#[test]
+fn joints() {
+    let stop = "stop = { law = \"kelvin-voigt\", stiffness = 1e3 }";
+    let mut wrong = Vec::new();
+    for (more, message) in [
+        ("typ = 1", "11:1: joints.j.typ is unknown"),
+        ("axis = [0, 0, 0]", "11:8: joints.j.axis = [0, 0, 0] must be a direction, not zero"),
+        ("second_axis = [1, 0, 0]", "11:1: joints.j.second_axis is for universal joints"),
+        ("position = [1, 2]", "11:12: joints.j.position = [1, 2] must be one number"),
+        ("velocity = nan", "11:12: joints.j.velocity = NaN must be a finite number"),
+        ("damping = -1", "11:11: joints.j.damping = -1 must be >= 0 (N m s/rad or N s/m)"),
+        (
+            &format!("limits = {{ {stop} }}"),
+            "11:1: joints.j.limits.lower is missing; give lower, upper or both",
+        ),
+        (
+            &format!("limits = {{ lower = 2, upper = 1, {stop} }}"),
+            "11:31: joints.j.limits.upper = 1 must be > lower",
+        ),
+        (&format!("limits = {{ upper = -1, {stop} }}"), "beyond its limits of none and -1.0000 degrees"),
+        ("limits = { upper = 1 }", "joints.j.limits.stop is missing; give the law that pushes back"),
+        (
+            "limits = { upper = 1, stop = { law = \"volume-kelvin-voigt\", modulus = 1e6, damping = 1, bed_depth = 1 } }",
+            "works on the patch of a contact, which a stop has not",
+        ),
+        (
+            "[joints.k]\nparent = \"a\"\nchild = \"a\"\ntype = \"fixed\"",
+            "child = \"a\" must be another body than parent",
+        ),
+        (
+            "[joints.k]\nparent = \"b\"\nchild = \"a\"\ntype = \"fixed\"",
+            "a is carried by j already; a loop is closed by [pins.NAME]",
+        ),
+        (
+            "[joints.k]\nparent = \"c\"\nchild = \"b\"\ntype = \"fixed\"",
+            "12:10: joints.k.parent = \"c\" names no body; did you mean a?",
+        ),
+        (
+            "[actuators.m]\njoint = \"i\"\neffort = 1",
+            "actuators.m.joint = \"i\" names no joint; did you mean j?",
+        ),
+        ("[actuators.m]\njoint = \"j\"", "actuators.m.effort is missing"),
+        ("[actuators.m]\njoint = \"j\"\nfreedom = 1\neffort = 1", "has 1 freedoms: there is no freedom 1"),
+        ("[actuators.m]\njoint = \"j\"\neffort = \"2*x\"", "is no formula in t: x is unknown"),
+        (
+            "[actuators.m]\njoint = \"j\"\neffort = 1\nlimits = [2, 1]",
+            "must be two numbers [least, greatest]",
+        ),
+        (
+            "[actuators.m]\njoint = \"j\"\neffort = 1\ntarget = 3",
+            "actuators.m.target does nothing without stiffness",
+        ),
+        (
+            "[actuators.m]\njoint = \"j\"\nphases = [{ effort = 1 }, { effort = 2 }]",
+            "phases[0].until is missing; give the time at which the next phase begins (s)",
+        ),
+        (
+            "[pins.p]\nbetween = [\"a\", \"a\"]\npoints = [[0,0,0],[0,0,0]]\nstiffness = 1",
+            "must be two different things",
+        ),
+        ("[sensors.s]\non = \"d\"", "sensors.s.on = \"d\" names no body; did you mean a?"),
+        ("[robots.r]\nfile = \"dog.urdf\"", "cannot be read: a scene given as text names no files"),
+    ] {
+        let found = jointed(more);
+        if !found.contains(message) {
+            wrong.push(format!("{more}\n  found  {found}\n  wanted {message}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(jointed(""), "", "as it stands it is right");
 }

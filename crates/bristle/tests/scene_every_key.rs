@@ -181,3 +181,38 @@ fn later_errors_name_the_line_too() {
     let error = scene.complain("contacts[1].initial.dwell", "is no state of the law");
     assert_eq!(error.to_string(), "every_key.toml:97:1: contacts[1].initial.dwell is no state of the law");
 }
+
+#[test]
+fn joints_motors_and_robots() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/scenes/every_joint.toml");
+    let scene = Scene::load(path, &[]).unwrap();
+    let joint = |name: &str| scene.joints.iter().find(|j| j.name == name).unwrap();
+    let shoulder = joint("shoulder");
+    assert_eq!((shoulder.axis, shoulder.velocity[0], shoulder.armature), (Vector3::y_axis(), 1.0, 0.05));
+    assert!((shoulder.position[0] - PI / 6.0).abs() < 1e-15 && shoulder.limits[1] == Some(PI / 3.0));
+    assert!((shoulder.in_parent * Point3::new(1.0, 0.0, 0.0) - Point3::new(0.0, 1.0, 2.0)).norm() < 1e-15);
+    assert_eq!((joint("rail").position[0], joint("ball").position[0]), (0.25, 1.0));
+    let motor = |name: &str| scene.actuators.iter().find(|a| a.name == name).unwrap();
+    assert_eq!((motor("shoulder").phases.len(), motor("shoulder").phases[0].until), (2, Some(0.05)));
+    assert_eq!((motor("wrist").freedom, motor("shoulder").gear), (1, 10.0));
+    assert_eq!((scene.pins[0].stiffness, scene.sensors[0].pose.translation.vector.y), (1e4, 0.1));
+    // the file: names, key frame, what the scene changes
+    let (arm, lower) = (&scene.robots[0], joint("arm/elbow"));
+    assert_eq!(arm.bodies, ["arm/world", "arm/base", "arm/upper", "arm/lower"]);
+    assert_eq!((lower.position[0], lower.velocity[0]), (-PI / 4.0, 0.25), "the scene before the key frame");
+    assert_eq!((joint("arm/shoulder").position[0], joint("arm/shoulder").offset), (0.3, 0.2));
+    let base = scene.body("arm/base").unwrap();
+    assert!((base.pose.translation.vector - Vector3::new(3.0, 0.0, 1.2)).norm() < 1e-15);
+    assert!((base.velocity - Vector3::new(0.0, 0.1, 0.0)).norm() < 1e-15, "turned with the robot");
+    assert_eq!((base.shapes.len(), scene.body("arm/lower").unwrap().shapes.len()), (0, 1), "touch");
+    let servo = motor("arm/servo");
+    assert_eq!((servo.limits, servo.phases[0].stiffness), (Some([-9.0, 9.0]), 20.0));
+    assert_eq!(motor("arm/drive").gear, 5.0);
+    assert_eq!(motor("still/elbow").limits, Some([-5.0, 5.0]));
+    assert!(scene.sensors.iter().any(|s| s.name == "arm/chip"));
+    let p = bristle::prepare(&scene).unwrap();
+    let run = bristle::run::run(&p.model, &p.q, &p.v, &p.options, |_| true).unwrap();
+    assert!(run.closure <= 1e-6 * run.in_play, "{:e}", run.closure / run.in_play);
+    // a sensor at rest in a free fall feels nothing; on the ground it would feel 9.81
+    assert!(run.recording.column("arm/chip.acceleration.z").is_some());
+}

@@ -99,6 +99,9 @@ fn scenes_that_ship_fit_the_schema() {
     for folder in ["../../scenes", "../bristle-cli/templates", "tests/support/scenes"] {
         for entry in std::fs::read_dir(format!("{root}/{folder}")).unwrap() {
             let path = entry.unwrap().path();
+            if path.extension().is_none_or(|e| e != "toml") {
+                continue;
+            }
             let scene = json(&std::fs::read_to_string(&path).unwrap());
             let fault = validate(&schema, &schema, &scene, "");
             assert_eq!(fault, Ok(()), "{}", path.display());

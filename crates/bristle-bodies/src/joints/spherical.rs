@@ -11,6 +11,9 @@ use crate::{Pose, Twist};
 use bristle_math::Real;
 use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
 
+/// How far the square of the length may be from one.
+const NEAR: f64 = 1e-13;
+
 #[inline]
 fn quaternion<T: Real>(q: &[T]) -> Quaternion<T> {
     Quaternion::new(q[3], q[0], q[1], q[2])
@@ -50,7 +53,12 @@ pub(super) fn rates<T: Real>(q: &[T], spin: &[T], qdot: &mut [T]) {
 
 pub(super) fn normalise<T: Real>(q: &mut [T]) {
     let raw = quaternion(q);
-    let length = Real::sqrt(raw.coords.dot(&raw.coords));
+    let square = raw.coords.dot(&raw.coords);
+    // what is unit but for rounding stays as it is, and whoever knows its pose still does
+    if (square - T::lit(1.0)).abs().max(T::lit(NEAR)).is_exactly(NEAR) {
+        return;
+    }
+    let length = Real::sqrt(square);
     for x in &mut q[..4] {
         *x /= length;
     }

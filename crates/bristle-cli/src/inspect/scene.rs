@@ -16,7 +16,7 @@ pub fn show(scene: &Scene, is_strict: bool, is_json: bool) -> Result<(), Error> 
     let tree = &prepared.model.tree;
     let mut total = 0.0;
     for (spec, body) in scene.bodies.iter().zip(&prepared.model.bodies) {
-        let mass = (spec.kind == BodyKind::Free).then(|| tree.links()[body.link].inertia.mass);
+        let mass = spec.is_free().then(|| tree.links()[body.link].inertia.mass);
         total += mass.unwrap_or(0.0);
         let [x, y, z] = spec.pose.translation.vector.into();
         bodies.push(vec![
@@ -36,7 +36,7 @@ pub fn show(scene: &Scene, is_strict: bool, is_json: bool) -> Result<(), Error> 
     for contact in &scene.contacts {
         let [a, b] = contact.between.each_ref().map(|who| match who {
             Who::Any => "*",
-            Who::Body(name) => name.as_str(),
+            Who::Body(name) | Who::Pattern(name) => name.as_str(),
         });
         let laws = match &contact.rule {
             ContactRule::Ignore => ["none".to_string(), String::new(), String::new()],
@@ -71,6 +71,7 @@ pub fn show(scene: &Scene, is_strict: bool, is_json: bool) -> Result<(), Error> 
 fn moves(body: &BodySpec) -> &'static str {
     match body.kind {
         BodyKind::Free => "freely",
+        BodyKind::Jointed => "by its joint",
         BodyKind::Fixed => "not",
         BodyKind::Driven(_) => "as driven",
     }

@@ -221,6 +221,11 @@ impl<T: Real> HuntCrossley<T> {
         Self { is_plain, ..self }
     }
 
+    /// Whether the force has a kink where the rate changes its sign: two dampings, or a power of the rate.
+    fn bends_at_rest(&self) -> bool {
+        !(matches!(self.rate_power, Exponent::One) && (self.damping[0] - self.damping[1]).is_exactly(0.0))
+    }
+
     /// Elastic force and viscous force for a depth ≥ 0.
     #[inline]
     fn parts(&self, depth: T, rate: T) -> (T, T) {
@@ -244,12 +249,14 @@ impl<T: Real> NormalLaw<T> for HuntCrossley<T> {
         self.tension == Tension::Keep
     }
     fn switch_count(&self) -> usize {
-        2
+        if self.bends_at_rest() { 2 } else { 1 }
     }
     fn switches(&self, at: &Indent<T>, _z: &[T], _phase: Phase, g: &mut [T]) {
         let (elastic, viscous) = self.parts(at.depth.positive(), at.rate);
         g[0] = elastic + viscous;
-        g[1] = at.rate; // two dampings meet with a kink at rest
+        if let Some(rest) = g.get_mut(1) {
+            *rest = at.rate;
+        }
     }
     #[inline(always)]
     fn eval(&self, at: &Indent<T>, _z: &[T], _phase: Phase, _zdot: &mut [T]) -> NormalOut<T> {

@@ -1,5 +1,6 @@
 //! What does not change during a playback: bodies, shapes, the upward direction, when contacts acted.
 
+use bristle::bones;
 use bristle::film::{Film, Grip};
 use bristle::geom::{Pose, Shape};
 use bristle::ode::System;
@@ -62,12 +63,17 @@ pub(super) fn describe(model: &Model, film: &Film) -> Value {
             value["pose"] = pose(&s.pose);
             value
         });
+        let rods = bones(model, index).into_iter().map(|(rod, at)| {
+            let mut value = shape(&rod);
+            value["pose"] = pose(&at);
+            value
+        });
         json!({
             "name": body.name,
             "is_free": body.is_movable,
             "mover": film.bodies.iter().position(|b| *b == index),
             "pose": pose(kin.pose(body.link)),
-            "shapes": shapes.collect::<Vec<_>>(),
+            "shapes": shapes.chain(rods).collect::<Vec<_>>(),
         })
     });
     json!({ "up": up(model), "bodies": bodies.collect::<Vec<_>>(), "pairs": film.pairs })

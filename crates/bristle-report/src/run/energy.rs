@@ -3,19 +3,20 @@
 use super::{Points, RunReport, range, series};
 use crate::number::for_table;
 use crate::{Axis, Curve, Plot, thinned};
-use bristle::world::WORLD_ACCOUNTS;
+use bristle::world::{LOSSES, WORLD_ACCOUNTS};
 
 /// About as many curves as the plots have, for sharing out points.
 pub(super) const CURVES: usize = 10;
 /// Accounts smaller than this share of the energy in play would be areas of no height: they are drawn as one.
 const VISIBLE: f64 = 3e-3;
 
-const STORED: [(&str, &str); 5] = [
+const STORED: [(&str, &str); 6] = [
     ("kinetic", "kinetic"),
     ("gravity", "gravity, above its least"),
     ("elastic_normal", "elastic, normal"),
     ("elastic_tangential", "elastic, tangential"),
     ("springs", "springs"),
+    ("elastic_joints", "joints"),
 ];
 
 pub(super) fn plots(report: &RunReport<'_>, limit: usize) -> Vec<Plot> {
@@ -30,7 +31,7 @@ fn accounts(report: &RunReport<'_>, limit: usize) -> Option<Plot> {
     let stored = STORED.iter().filter_map(|(name, title)| {
         Some((title.to_string(), if *name == "gravity" { gravity.clone() } else { column(name)? }))
     });
-    let lost = WORLD_ACCOUNTS[..7]
+    let lost = WORLD_ACCOUNTS[..LOSSES]
         .iter()
         .filter_map(|name| Some((format!("lost: {}", name.replace('_', " ")), column(name)?)));
     let all: Vec<(String, Points)> = stored.chain(lost).collect();

@@ -6,6 +6,7 @@ mod contacts;
 mod energy;
 mod impacts;
 mod integration;
+mod joints;
 mod motion;
 mod verdict;
 
@@ -63,7 +64,8 @@ impl Sketch {
 pub fn page(report: &RunReport<'_>) -> Page {
     let mut page = Page::new(report.title).lead(lead(report.scene));
     page = page.facts(verdict::facts(report)).warnings(verdict::warnings(report));
-    let mut sketches = motion::sketches(report);
+    let mut sketches = joints::sketches(report);
+    sketches.extend(motion::sketches(report));
     sketches.extend(contacts::sketches(report));
     let curves: usize = sketches.iter().map(|s| s.curves.len()).sum::<usize>() + energy::CURVES;
     let limit = (POINTS / curves.max(1)).clamp(200, POINTS_OF_A_CURVE);

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::elements::drive;
 use crate::scene::{BodyKind, BodySpec, MassSpec, SceneError, ShapeSpec};
-use crate::world::{Body, BodyShape, Place};
+use crate::world::{BodyShape, Place};
 use bristle_bodies::{Joint, Link, Pose, SlideAxes};
 use bristle_geom::Shape;
 use bristle_math::Vector3;
@@ -11,8 +11,9 @@ use bristle_math::spatial::Inertia;
 use nalgebra::{Isometry3, Matrix3, Unit};
 
 impl Builder<'_> {
-    pub(super) fn add_body(&mut self, spec: &BodySpec) -> Result<(), SceneError> {
-        let index = self.bodies.len();
+    pub(super) fn add_body(&mut self, index: usize) -> Result<(), SceneError> {
+        let scene = self.scene;
+        let spec = &scene.bodies[index];
         let inertia = self.inertia(spec)?;
         let driven = match &spec.kind {
             BodyKind::Driven(motion) => {
@@ -25,9 +26,16 @@ impl Builder<'_> {
             BodyKind::Fixed => self.link(&spec.name, None, Joint::Fixed, spec.pose, inertia),
             BodyKind::Driven(_) => self.link(&spec.name, None, Joint::Driven, Isometry3::identity(), inertia),
             BodyKind::Free => self.free_link(spec, inertia)?,
+            BodyKind::Jointed => match self.joint_of.get(&index) {
+                Some(joint) => self.jointed_link(spec, &scene.joints[*joint], inertia)?,
+                None => return Err(scene.complain(spec.place.key(), "hangs on a joint that is not there")),
+            },
         };
         self.links_by_name.insert(spec.name.clone(), link);
-        self.bodies.push(Body { name: spec.name.clone(), link, driven, is_movable: spec.is_free() });
+        self.bodies[index].link = link;
+        self.bodies[index].driven = driven;
+        self.bodies[index].group =
+            spec.robot.as_ref().and_then(|r| scene.robots.iter().position(|s| s.name == *r));
         for posed in &spec.shapes {
             for (shape, pose) in pieces(&posed.shape) {
                 let shape = shape.checked().map_err(|e| self.scene.complain(posed.place.key(), e))?;
@@ -37,13 +45,14 @@ impl Builder<'_> {
                     _ if pose == Pose::identity() => Place::Link,
                     _ => Place::Offset,
                 };
-                self.shapes.push(BodyShape { body: index, link, shape, pose, place, class: 0 });
+                let bits = posed.bits;
+                self.shapes.push(BodyShape { body: index, link, shape, pose, place, bits, class: 0 });
             }
         }
         Ok(())
     }
 
-    fn link(
+    pub(super) fn link(
         &mut self,
         name: &str,
         parent: Option<usize>,

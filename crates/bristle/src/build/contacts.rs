@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::design::{self, DesignError};
 use crate::scene::{ContactRule, LawSpec, Place, SceneError};
-use crate::world::{Interaction, Material};
+use crate::world::{BodyShape, Interaction, Material, can_meet};
 use bristle_bodies::Tree;
 use bristle_geom::{Pair, Patch, Placed, Shape};
 use bristle_laws::{Friction, Impact, Normal, Resist};
@@ -19,12 +19,19 @@ const MAX_CLASSES: usize = 1000;
 
 impl Builder<'_> {
     /// Sorts shapes into classes that meet the same laws, and builds what each pair of classes does.
-    pub(super) fn interactions(&mut self, tree: &Tree<f64>, errors: &mut Vec<SceneError>) -> Interactions {
+    pub(super) fn interactions(
+        &mut self,
+        tree: &Tree<f64>,
+        apart: &[[usize; 2]],
+        groups: &[bool],
+        errors: &mut Vec<SceneError>,
+    ) -> Interactions {
         let mut keys: BTreeMap<String, usize> = BTreeMap::new();
         let mut examples: Vec<usize> = Vec::new();
         for i in 0..self.shapes.len() {
             let name = &self.bodies[self.shapes[i].body].name;
-            let key = format!("{:?}|{}", self.shapes[i].shape, self.signature(name));
+            let body = &self.bodies[self.shapes[i].body];
+            let key = format!("{:?}|{}|{}", self.shapes[i].shape, body.is_movable, self.signature(name));
             let next = keys.len();
             let class = *keys.entry(key).or_insert(next);
             if class == next {
@@ -42,11 +49,13 @@ impl Builder<'_> {
         let mut materials = Vec::new();
         for (ca, a) in examples.iter().enumerate() {
             for (cb, b) in examples.iter().enumerate() {
-                // two shapes of one class meet only if there are two bodies of it
-                let alone = ca == cb
-                    && self.shapes.iter().filter(|s| s.class == ca).all(|s| s.body == self.shapes[*a].body);
-                let movable = [a, b].iter().any(|s| self.bodies[self.shapes[**s].body].is_movable);
-                if alone || !movable || (ca != cb && self.shapes[*a].body == self.shapes[*b].body) {
+                let meet = |a: &BodyShape, b: &BodyShape| can_meet(&self.bodies, apart, groups, a, b);
+                let moves = |s: &usize| self.bodies[self.shapes[*s].body].is_movable;
+                if !moves(a) && !moves(b) {
+                    continue; // bodies of one class move all or none
+                }
+                let of = |class: usize| self.shapes.iter().filter(move |s| s.class == class);
+                if !of(ca).any(|a| of(cb).any(|b| meet(a, b))) {
                     continue;
                 }
                 // a design that failed for one pair is not tried for the next: it is slow, and said already

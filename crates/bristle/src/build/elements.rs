@@ -2,13 +2,13 @@
 
 use super::Builder;
 use crate::scene::{Anchor, ForceFrame, LoadSpec, MotionSpec, Schedule};
-use crate::world::{AppliedForce, Drive, End, Motion, Spring, TorsionSpring};
+use crate::world::{AppliedForce, Drive, End, Motion, Pin, Spring, TorsionSpring};
 use bristle_bodies::{Kinematics, Pose, Tree};
 use bristle_math::Vector3;
 use nalgebra::UnitQuaternion;
 
 impl Builder<'_> {
-    fn link_of(&self, name: &str) -> Option<usize> {
+    pub(super) fn link_of(&self, name: &str) -> Option<usize> {
         self.links_by_name.get(name).copied()
     }
 
@@ -33,6 +33,16 @@ impl Builder<'_> {
             }
         };
         self.scene.springs.iter().map(spring).collect()
+    }
+
+    pub(super) fn pins(&self) -> Vec<Pin> {
+        let pin = |p: &crate::scene::PinSpec| Pin {
+            name: p.name.clone(),
+            ends: [0, 1].map(|i| self.end(&p.between[i], p.points[i])),
+            stiffness: p.stiffness,
+            damping: p.damping,
+        };
+        self.scene.pins.iter().map(pin).collect()
     }
 
     pub(super) fn torsion_springs(&self, kin: &Kinematics<f64>) -> Vec<TorsionSpring> {

@@ -3,14 +3,15 @@
 mod bodies;
 mod contacts;
 mod elements;
+mod joints;
 
 pub(crate) use contacts::pair_lens;
 
 use crate::rest::{self, RestError};
 use crate::run::{Method, RunOptions};
 use crate::scene::{BodyKind, MotionSpec, Scene, SceneErrors, Start};
-use crate::world::{Body, BodyShape, Drive, Model, Place, Scale};
-use bristle_bodies::{Kinematics, Link, Tree};
+use crate::world::{Actuator, Body, BodyShape, Drive, Model, Place, Scale};
+use bristle_bodies::{Kinematics, Link, Tree, Wrench};
 use bristle_ode::{AdaptiveOptions, FixedOptions, Pair as Formulas};
 use std::collections::BTreeMap;
 
@@ -32,18 +33,35 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
     let mut builder = Builder {
         scene,
         links: Vec::new(),
-        bodies: Vec::new(),
+        bodies: scene.bodies.iter().map(Body::unplaced).collect(),
         shapes: Vec::new(),
         drives: Vec::new(),
         start: Vec::new(),
         links_by_name: BTreeMap::new(),
+        joint_links: BTreeMap::new(),
+        armature: BTreeMap::new(),
+        indices: scene.bodies.iter().enumerate().map(|(i, b)| (b.name.as_str(), i)).collect(),
+        joint_of: BTreeMap::new(),
     };
-    let mut errors: Vec<_> = scene.bodies.iter().filter_map(|spec| builder.add_body(spec).err()).collect();
+    builder.find_joints();
+    let order = builder.order();
+    let mut errors: Vec<_> = order.iter().filter_map(|i| builder.add_body(*i).err()).collect();
     if let Some(errors) = SceneErrors::of(std::mem::take(&mut errors)) {
         return Err(errors);
     }
-    let tree = Tree::new(std::mem::take(&mut builder.links)).map_err(|e| scene.complain("bodies", e))?;
-    let (classes, interactions, materials) = builder.interactions(&tree, &mut errors);
+    let links = std::mem::take(&mut builder.links);
+    let armature = links.iter().enumerate().flat_map(|(i, link)| {
+        std::iter::repeat_n(builder.armature.get(&i).copied().unwrap_or(0.0), link.joint.nv())
+    });
+    let armature = armature.collect();
+    let tree = Tree::with_armature(links, armature).map_err(|e| scene.complain("bodies", e))?;
+    for body in &mut builder.bodies {
+        body.is_movable &= !tree.is_still(body.link);
+    }
+    let apart = builder.apart();
+    let groups: Vec<bool> = scene.robots.iter().map(|r| r.self_contact).collect();
+    let (classes, interactions, materials) = builder.interactions(&tree, &apart, &groups, &mut errors);
+    let along = builder.along(&tree, &mut errors);
     if let Some(errors) = SceneErrors::of(errors) {
         return Err(errors);
     }
@@ -56,14 +74,18 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
     let mut kin = Kinematics::new(&tree);
     let driven: Vec<_> = builder.drives.iter().map(|d| d.at(0.0)).collect();
     tree.kinematics(&q, &v, &driven, &mut kin);
+    let mut wrenches = vec![Wrench::zero(); tree.links().len()];
     let springs = builder.springs(&kin);
     let torsion_springs = builder.torsion_springs(&kin);
     let forces = builder.forces(&tree);
-    let scale = builder.scale(&tree);
+    let (pins, actuators, sensors) = (builder.pins(), builder.actuators(&tree), builder.sensors());
+    let stored = springs.iter().map(|s| s.act(&kin, &mut wrenches).stored).sum::<f64>()
+        + torsion_springs.iter().map(|s| s.act(&kin, &mut wrenches).stored).sum::<f64>()
+        + along.springs.iter().map(|s| s.act(&q, &v).stored).sum::<f64>();
+    let scale = builder.scale(&tree, stored, &actuators);
     let offset_shapes = (0..builder.shapes.len()).filter(|s| builder.shapes[*s].place == Place::Offset);
     let offset_shapes = offset_shapes.collect();
     let model = Model {
-        tree,
         offset_shapes,
         bodies: builder.bodies,
         shapes: builder.shapes,
@@ -74,15 +96,34 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
         springs,
         torsion_springs,
         forces,
+        pins,
+        actuators,
+        sensors,
+        joints: along.joints,
+        joint_springs: along.springs,
+        couplings: along.couplings,
+        stops: along.stops,
+        frictions: along.frictions,
+        robots: scene.robots.iter().map(|r| r.name.clone()).collect(),
+        apart,
+        groups,
         gravity: scene.simulation.gravity,
         carries_spin: true,
         scale,
+        tree,
     };
-    let resting: Vec<usize> =
-        (0..scene.bodies.len()).filter(|i| scene.bodies[*i].start == Start::Rest).collect();
+    let alone = (0..scene.bodies.len()).filter(|i| scene.bodies[*i].start == Start::Rest).map(|i| vec![i]);
+    let robots = scene.robots.iter().filter(|r| r.start == Start::Rest);
+    let whole =
+        robots.map(|r| r.bodies.iter().filter_map(|b| builder.indices.get(b.as_str()).copied()).collect());
+    let resting: Vec<Vec<usize>> = alone.chain(whole).collect();
     rest::settle(&model, &mut q, &resting).map_err(|error| {
         let (RestError::NoSupport { body } | RestError::NoEquilibrium { body, .. }) = &error;
-        scene.complain(&format!("bodies.{body}.start"), error)
+        let key = match scene.body(body).and_then(|b| b.robot.as_ref()) {
+            Some(robot) => format!("robots.{robot}.start"),
+            None => format!("bodies.{body}.start"),
+        };
+        scene.complain(&key, error)
     })?;
     Ok(Prepared { model, q, v, options: options(scene) })
 }
@@ -131,11 +172,28 @@ struct Builder<'s> {
     /// (link, its q, its v)
     start: Vec<(usize, Vec<f64>, Vec<f64>)>,
     links_by_name: BTreeMap<String, usize>,
+    /// Links of joints by name.
+    joint_links: BTreeMap<String, usize>,
+    /// By link.
+    armature: BTreeMap<usize, f64>,
+    /// Bodies of the scene by name.
+    indices: BTreeMap<&'s str, usize>,
+    /// Joints of the scene by the body that they carry.
+    joint_of: BTreeMap<usize, usize>,
 }
 
 impl Builder<'_> {
-    /// Typical magnitudes: the smallest moving shape, the fastest start, the energy of both.
-    fn scale(&self, tree: &Tree<f64>) -> Scale {
+    fn find_joints(&mut self) {
+        for (j, joint) in self.scene.joints.iter().enumerate() {
+            if let Some(&child) = self.indices.get(joint.child.as_str()) {
+                self.joint_of.insert(child, j);
+            }
+        }
+    }
+
+    /// Typical magnitudes: the smallest moving shape, the fastest start, the energy of both; of springs that are stretched at
+    /// the start, and of motors that move something by a tenth of a radian, or by the size of the shapes.
+    fn scale(&self, tree: &Tree<f64>, stored: f64, actuators: &[Actuator]) -> Scale {
         let radii =
             self.shapes.iter().filter(|s| self.bodies[s.body].is_movable).map(|s| s.shape.bounding_radius());
         let length = radii.filter(|r| *r > 0.0 && r.is_finite()).fold(f64::INFINITY, f64::min);
@@ -154,9 +212,21 @@ impl Builder<'_> {
             };
             b.velocity.norm().max(b.angular_velocity.norm() * length).max(driven)
         });
+        let joints = self.scene.joints.iter().flat_map(|j| {
+            let turns = |k: usize| !crate::scene::is_distance(j.kind, k);
+            j.velocity.iter().enumerate().map(move |(k, v)| if turns(k) { v.abs() * length } else { v.abs() })
+        });
+        let moving = moving.chain(joints);
         let fall = (self.scene.simulation.gravity.norm() * length).sqrt();
         let speed = moving.fold(fall, f64::max).max(1e-6);
         let mass: f64 = tree.links().iter().map(|l| l.inertia.mass).sum();
-        Scale { length, speed, energy: (0.5 * mass * speed * speed).max(f64::MIN_POSITIVE) }
+        let motors = actuators.iter().map(|a| {
+            let way = if tree.is_speed(a.v) { length } else { 0.1 };
+            let served = a.phases.iter().map(|p| p.stiffness * way).fold(1.0, f64::max);
+            a.limits.map_or(served, |[low, high]| served.min(high.abs().max(low.abs()))) * way
+        });
+        let energy = motors.fold(stored, f64::max).max(0.5 * mass * speed * speed);
+        let speed = if mass > 0.0 { speed.max((2.0 * energy / mass).sqrt()) } else { speed };
+        Scale { length, speed, energy: energy.max(f64::MIN_POSITIVE) }
     }
 }

@@ -29,7 +29,8 @@ pub(super) fn check(scene: &Scene, prepared: &Prepared, all: &mut Vec<Warning>) 
         }
     }
     for (group, _) in groups.iter().zip(&lonely).filter(|(_, lonely)| **lonely) {
-        for body in &group.members {
+        // the floor of a robot's file need not be used
+        for body in group.members.iter().filter(|b| b.robot.is_none() || b.is_free()) {
             let message =
                 "touches nothing: no entry of [[contacts]] matches it and a body that could meet it";
             warn(all, body.place.clone(), "touches-nothing", message);
@@ -46,16 +47,22 @@ type Key = (Vec<(usize, usize)>, bool);
 /// Bodies with shapes, by what the entries make of them.
 fn groups(scene: &Scene) -> Vec<Group<'_>> {
     let mut entries: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
+    let mut patterns: Vec<(usize, usize, &Who)> = Vec::new();
     for (i, contact) in scene.contacts.iter().enumerate() {
         for (side, who) in contact.between.iter().enumerate() {
-            if let Who::Body(name) = who {
-                entries.entry(name).or_default().push((i, side));
+            match who {
+                Who::Body(name) => entries.entry(name).or_default().push((i, side)),
+                Who::Pattern(_) => patterns.push((i, side, who)),
+                Who::Any => {}
             }
         }
     }
     let mut groups: BTreeMap<Key, Vec<&BodySpec>> = BTreeMap::new();
     for body in scene.bodies.iter().filter(|b| !b.shapes.is_empty()) {
-        let own = entries.get(body.name.as_str()).cloned().unwrap_or_default();
+        let mut own = entries.get(body.name.as_str()).cloned().unwrap_or_default();
+        own.extend(
+            patterns.iter().filter(|(_, _, who)| who.matches(&body.name)).map(|(i, side, _)| (*i, *side)),
+        );
         groups.entry((own, body.is_free())).or_default().push(body);
     }
     groups.into_iter().map(|((_, is_free), members)| Group { members, is_free }).collect()
@@ -65,7 +72,7 @@ fn groups(scene: &Scene) -> Vec<Group<'_>> {
 fn entries(scene: &Scene, used: &BTreeSet<String>, all: &mut Vec<Warning>) {
     for contact in scene.contacts.iter().filter(|c| !used.contains(c.place.key())) {
         let sides = contact.between.each_ref().map(|who| match who {
-            Who::Any => None,
+            Who::Any | Who::Pattern(_) => None,
             Who::Body(name) => scene.body(name),
         });
         let bare = sides.iter().flatten().find(|b| b.shapes.is_empty());

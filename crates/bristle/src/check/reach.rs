@@ -60,6 +60,7 @@ fn reachable(scene: &Scene, prepared: &Prepared) -> Vec<Option<Aabb>> {
         let moves: [bool; 3] = match &spec.kind {
             BodyKind::Fixed => [false; 3],
             BodyKind::Free => spec.freedoms.linear,
+            BodyKind::Jointed => [true; 3],
             BodyKind::Driven(MotionSpec::Velocity(v)) => [0, 1, 2].map(|k| v[k] != 0.0),
             BodyKind::Driven(MotionSpec::Sine { axis, .. }) => [0, 1, 2].map(|k| axis[k] != 0.0),
             BodyKind::Driven(MotionSpec::Turn { .. }) => [true; 3],

@@ -31,6 +31,8 @@ pub struct ExprError {
 pub struct Expr {
     program: Vec<Op>,
     names: Vec<usize>,
+    /// Most numbers on the stack at a time.
+    depth: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,6 +42,17 @@ enum Op {
     Negate,
     Two(Binary),
     Call(usize),
+}
+
+impl Op {
+    /// Numbers on the stack after it.
+    fn after(self, top: usize) -> usize {
+        match self {
+            Self::Number(_) | Self::Name(_) => top + 1,
+            Self::Negate | Self::Call(_) => top,
+            Self::Two(_) => top - 1,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +98,12 @@ impl Expr {
             program.iter().filter_map(|op| if let Op::Name(i) = op { Some(*i) } else { None }).collect();
         used.sort_unstable();
         used.dedup();
-        Ok(Self { program, names: used })
+        let (mut top, mut depth) = (0, 1);
+        for op in &program {
+            top = op.after(top);
+            depth = depth.max(top);
+        }
+        Ok(Self { program, names: used, depth })
     }
 
     /// Indices of the names that the formula uses, rising.
@@ -95,21 +113,27 @@ impl Expr {
 
     /// The value, with one number per name given to [`Expr::parse`]; a name without a number counts as NaN.
     pub fn eval(&self, values: &[f64]) -> f64 {
-        let mut stack: Vec<f64> = Vec::with_capacity(8);
+        // formulas of a right-hand side are short: no allocation for those
+        let mut few = [0.0; 16];
+        let mut many = Vec::new();
+        let stack = if self.depth <= few.len() {
+            &mut few[..]
+        } else {
+            many.resize(self.depth, 0.0);
+            &mut many[..]
+        };
+        let mut top = 0; // numbers on the stack; the program was counted when it was read
         for op in &self.program {
-            let value = match *op {
-                Op::Number(x) => x,
-                Op::Name(i) => values.get(i).copied().unwrap_or(f64::NAN),
-                Op::Negate => -stack.pop().unwrap_or(f64::NAN),
-                Op::Call(f) => FUNCTIONS[f].1(stack.pop().unwrap_or(f64::NAN)),
-                Op::Two(operation) => {
-                    let b = stack.pop().unwrap_or(f64::NAN);
-                    operation.apply(stack.pop().unwrap_or(f64::NAN), b)
-                }
-            };
-            stack.push(value);
+            match *op {
+                Op::Number(x) => stack[top] = x,
+                Op::Name(i) => stack[top] = values.get(i).copied().unwrap_or(f64::NAN),
+                Op::Negate => stack[top - 1] = -stack[top - 1],
+                Op::Call(f) => stack[top - 1] = FUNCTIONS[f].1(stack[top - 1]),
+                Op::Two(operation) => stack[top - 2] = operation.apply(stack[top - 2], stack[top - 1]),
+            }
+            top = op.after(top);
         }
-        stack.pop().unwrap_or(f64::NAN)
+        stack[0]
     }
 }
 

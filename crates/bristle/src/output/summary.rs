@@ -36,15 +36,13 @@ pub fn summary(model: &Model, run: &Run) -> Value {
         ("elastic_normal", e.elastic_normal),
         ("elastic_tangential", e.elastic_tangential),
         ("springs", e.springs),
+        ("elastic_joints", e.elastic_joints),
     ] {
         accounts.insert(name.to_string(), json!(value));
     }
-    for (name, value) in WORLD_ACCOUNTS.iter().zip(e.lost.iter().chain([&e.work])) {
+    for (name, value) in WORLD_ACCOUNTS.iter().zip(e.lost.iter().chain([&e.work, &e.actuators])) {
         accounts.insert((*name).to_string(), json!(value));
     }
-    let mechanical = |e: &crate::world::Energy| {
-        e.kinetic + e.gravity + e.elastic_normal + e.elastic_tangential + e.springs
-    };
     let mut contacts: Map<String, Value> = Map::new();
     for episode in &run.episodes {
         let entry = contacts
@@ -68,8 +66,8 @@ pub fn summary(model: &Model, run: &Run) -> Value {
         "cut_reason": run.cut,
         "bodies": bodies,
         "energy": {
-            "initial": mechanical(&run.initial),
-            "final": mechanical(&run.last),
+            "initial": run.initial.mechanical(),
+            "final": run.last.mechanical(),
             "accounts": accounts,
             "in_play": run.in_play,
             "closure_max": run.closure,

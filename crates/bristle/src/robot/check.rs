@@ -1,7 +1,7 @@
 //! What must hold for a robot of any format: possible masses on all that moves.
 
 use super::error::{Effect, Log, RobotError};
-use super::{Inertial, JointKind, Link, Robot};
+use super::{Inertial, Link, Robot};
 use crate::scene::broken_inertia_rule;
 use nalgebra::Matrix3;
 
@@ -11,13 +11,7 @@ const LIGHTEST: f64 = 1e-12;
 /// Links that are fixed to each other move as one body, and it is this body that must be possible.
 pub(crate) fn check(robot: &Robot, log: &mut Log) {
     let poses = robot.link_poses(&[]);
-    // the link that carries each link rigidly; the root and what moves carry themselves
-    let mut carrier: Vec<usize> = (0..robot.links.len()).collect();
-    for joint in &robot.joints {
-        if joint.kind == JointKind::Fixed {
-            carrier[joint.child] = carrier[joint.parent];
-        }
-    }
+    let carrier = robot.carriers();
     let mut groups: Vec<Vec<usize>> = vec![Vec::new(); robot.links.len()];
     carrier.iter().enumerate().for_each(|(link, carrier)| groups[*carrier].push(link));
     for (first, group) in groups.iter().enumerate().filter(|(_, group)| !group.is_empty()) {

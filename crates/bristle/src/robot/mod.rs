@@ -40,6 +40,7 @@ mod xml;
 pub use device::{Actuator, ActuatorLaw, Exclude, Keyframe, Sensor, SensorTarget, Site};
 pub use error::{Effect, Place, RobotError, RobotErrors, Warning};
 pub use inertial::Inertial;
+pub(crate) use joint::turn_of_z_to;
 pub use joint::{Joint, JointKind, Mimic};
 pub use link::{Contact, Geometry, Link, Solid};
 pub use totals::Totals;

@@ -1,6 +1,6 @@
 //! What a robot is as a whole.
 
-use super::{Inertial, Robot};
+use super::{Inertial, JointKind, Robot};
 use nalgebra::{Isometry3, Vector3};
 
 /// Sums over a robot.
@@ -32,6 +32,30 @@ impl Robot {
             coordinates: self.joints.iter().map(|j| j.kind.coordinates()).sum(),
             moving_joints: self.joints.iter().filter(|j| j.kind.freedoms() > 0).count(),
         }
+    }
+
+    /// The link that carries each link rigidly; the root and what moves carry themselves.
+    pub fn carriers(&self) -> Vec<usize> {
+        let mut carrier: Vec<usize> = (0..self.links.len()).collect();
+        for joint in self.joints.iter().filter(|j| j.kind == JointKind::Fixed) {
+            carrier[joint.child] = carrier[joint.parent];
+        }
+        carrier
+    }
+
+    /// Mass, centre of mass and inertia of every link with all that is fixed to it, in its own frame; nothing for links that
+    /// are fixed to another.
+    pub fn rigid_inertials(&self) -> Vec<Inertial> {
+        let (carrier, poses) = (self.carriers(), self.link_poses(&[]));
+        let whole = |link: usize| {
+            let own = (0..self.links.len()).filter(|i| carrier[*i] == link);
+            let to_link = poses[link].inverse();
+            let parts: Vec<Inertial> =
+                own.map(|i| self.links[i].inertial.seen_from(&(to_link * poses[i]))).collect();
+            // one link by itself stays as it is, to the last digit
+            if parts.len() == 1 { self.links[link].inertial } else { Inertial::sum(&parts) }
+        };
+        (0..self.links.len()).map(|i| if carrier[i] == i { whole(i) } else { Inertial::zero() }).collect()
     }
 
     /// Pose of every link in the frame of the root link; `q` holds the coordinates of all joints, missing ones are

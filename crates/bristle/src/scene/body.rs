@@ -3,6 +3,7 @@
 use super::error::SceneError;
 use super::form::{KeyInfo, Kind, TableInfo};
 use super::inertia;
+use super::known::Known;
 use super::orientation::ORIENTATION;
 use super::place::Place;
 use super::read::Fields;
@@ -37,6 +38,8 @@ pub struct BodySpec {
     pub freedoms: Freedoms,
     /// How a free body starts.
     pub start: Start,
+    /// Robot that it is a link of.
+    pub robot: Option<String>,
     /// Where the table stands.
     pub place: Place,
 }
@@ -46,6 +49,8 @@ pub struct BodySpec {
 pub enum BodyKind {
     /// Forces.
     Free,
+    /// Forces, as far as the joint that carries it allows.
+    Jointed,
     /// Nothing.
     Fixed,
     /// A prescribed motion.
@@ -141,20 +146,33 @@ pub(crate) static BODY: TableInfo = TableInfo::new(
             "motions a free body has, along and about the world's axes; the others are locked",
         )
         .default("all"),
-        KeyInfo::new("start", Kind::Word(&["rest"]), "`\"rest\"`: settled on its contacts, without velocity; free bodies")
-            .default("as given"),
+        KeyInfo::new(
+            "start",
+            Kind::Word(&["given", "rest"]),
+            "`\"rest\"`: settled on its contacts, without velocity; free bodies",
+        )
+        .default("`\"given\"`: as the other keys say"),
     ],
 );
 
 impl BodySpec {
     /// Whether forces move it.
     pub fn is_free(&self) -> bool {
-        matches!(self.kind, BodyKind::Free)
+        matches!(self.kind, BodyKind::Free | BodyKind::Jointed)
     }
 
-    pub(crate) fn read(name: &str, node: &Node, errors: &mut Vec<SceneError>) -> Option<Self> {
+    pub(crate) fn read(
+        name: &str,
+        node: &Node,
+        known: &Known<'_>,
+        errors: &mut Vec<SceneError>,
+    ) -> Option<Self> {
         let fields = node.fields(&BODY);
-        let kind = read_kind(&fields, errors);
+        let joint = known.joint_of(name);
+        let kind = match (read_kind(&fields, errors), joint) {
+            (Some(BodyKind::Free), Some(_)) => Some(BodyKind::Jointed),
+            (kind, _) => kind,
+        };
         let shapes = read_shapes(&fields, errors);
         let mass = read_mass(&fields, errors);
         let orientation = fields.orientation(errors);
@@ -177,12 +195,22 @@ impl BodySpec {
             angular_velocity: Vector3::zeros(),
             freedoms: Freedoms::ALL,
             start: Start::AsGiven,
+            robot: None,
             place: node.place.clone(),
         };
         match body.kind {
             BodyKind::Free => {
                 body.read_free(&fields, errors);
                 check_mass(&fields, shapes.as_deref(), body.freedoms, errors);
+            }
+            BodyKind::Jointed => {
+                let beside = format!("joints.{}", joint.unwrap_or_default());
+                for key in ["position", "orientation", "velocity", "angular_velocity", "move", "start"] {
+                    fields.refuse(key, &beside, "the joint says where the body is and how it moves", errors);
+                }
+                // without shape and inertia it is a point mass, which a joint can carry
+                let held = Freedoms { linear: [true; 3], angular: [false; 3] };
+                check_mass(&fields, shapes.as_deref(), held, errors);
             }
             BodyKind::Fixed => refuse_free(&fields, "fixed", "a fixed body does not move", errors),
             BodyKind::Driven(_) => refuse_free(&fields, "motion", "motion says how the body moves", errors),
@@ -196,7 +224,7 @@ impl BodySpec {
         if let Some(node) = fields.get("move").filter(|n| matches!(n.data, Data::List(_))) {
             self.freedoms = Freedoms::read(node);
         }
-        if fields.has("start") {
+        if fields.text("start") == Some("rest") {
             self.start = Start::Rest;
             let rule = "a body that starts at rest has no velocity";
             fields.refuse("velocity", "start", rule, errors);

@@ -153,6 +153,34 @@ pub(crate) fn value(node: &mut Node, kind: &Kind, errors: &mut Errors) {
             _ => refuse(node, "a table".to_string(), errors),
         },
         Kind::Files => {}
+        Kind::Coordinates => match &node.data {
+            Data::List(_) => {
+                list(node, "a number or a list of numbers", false, errors, |item, errors| {
+                    number(item, "", Bounds::Any, errors);
+                });
+            }
+            _ => number(node, "", Bounds::Any, errors),
+        },
+        Kind::Signal { unit } => signal(node, unit, errors),
+        Kind::Range { unit } => {
+            let rule = format!("two numbers [least, greatest]{}", bracketed(unit));
+            numbers::<2>(node, &rule, unit, Bounds::Any, errors);
+            if let Some([low, high]) = node.numbers::<2>()
+                && low >= high
+            {
+                refuse(node, rule, errors);
+            }
+        }
+        Kind::Patterns => {
+            let rule = "a list of names, * for any letters";
+            list(node, rule, true, errors, |item, errors| text(item, "a name, * for any letters", errors));
+        }
+        Kind::Pairs => {
+            let rule = "a list of pairs of names";
+            list(node, rule, true, errors, |item, errors| {
+                array::<2>(item, "two names", errors, |name, errors| text(name, "a name", errors));
+            });
+        }
         Kind::Law(part) => material::conform(node, *part, errors),
     }
 }
@@ -254,6 +282,34 @@ fn times(node: &mut Node, errors: &mut Errors) {
         _ => refuse(node, rule.to_string(), errors),
     }
     limit(node, MAX_ROWS, errors);
+}
+
+/// A number, a formula, or `{ times, values }`.
+fn signal(node: &mut Node, unit: &str, errors: &mut Errors) {
+    let rule = format!("a number{}, a formula in t, or {{ times = […], values = […] }}", bracketed(unit));
+    match &mut node.data {
+        Data::Number(_) => number(node, unit, Bounds::Any, errors),
+        Data::Text(_) => {}
+        Data::Table(items) => {
+            rename_misspelt(items, &["times", "values"], errors);
+            let has = |name: &str| items.iter().any(|(key, _)| key == name);
+            if !(has("times") && has("values")) {
+                return refuse(node, rule, errors);
+            }
+            for (key, item) in items {
+                match key.as_str() {
+                    "times" => times(item, errors),
+                    "values" => {
+                        list(item, "a list of numbers", false, errors, |x, errors| {
+                            number(x, unit, Bounds::Any, errors);
+                        });
+                    }
+                    _ => {}
+                }
+            }
+        }
+        _ => refuse(node, rule, errors),
+    }
 }
 
 fn named(node: &mut Node, info: &'static TableInfo, errors: &mut Errors) {

@@ -30,6 +30,8 @@ pub enum Who {
     Any,
     /// A body by its name.
     Body(String),
+    /// Bodies by a pattern: `*` stands for any letters, also none.
+    Pattern(String),
 }
 
 /// What happens when a pair meets.
@@ -42,17 +44,48 @@ pub enum ContactRule {
 }
 
 impl Who {
+    /// A name, or a pattern with `*`.
+    pub fn of(text: &str) -> Self {
+        match text {
+            "*" => Self::Any,
+            _ if text.contains('*') => Self::Pattern(text.to_string()),
+            _ => Self::Body(text.to_string()),
+        }
+    }
+
     /// Whether the body is meant.
     pub fn matches(&self, body: &str) -> bool {
         match self {
             Self::Any => true,
             Self::Body(name) => name == body,
+            Self::Pattern(pattern) => fits(pattern, body),
         }
     }
 
+    /// Whether every body of `other` is also one of this; false where that cannot be told.
     fn covers(&self, other: &Who) -> bool {
-        *self == Self::Any || self == other
+        match other {
+            Self::Body(name) => self.matches(name),
+            _ => *self == Self::Any || self == other,
+        }
     }
+}
+
+/// Whether a name fits a pattern.
+fn fits(pattern: &str, name: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let Some(mut rest) = pieces.next().and_then(|first| name.strip_prefix(first)) else { return false };
+    let mut pieces = pieces.peekable();
+    while let Some(piece) = pieces.next() {
+        if pieces.peek().is_none() {
+            return rest.ends_with(piece);
+        }
+        match rest.find(piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
+            None => return false,
+        }
+    }
+    rest.is_empty()
 }
 
 impl ContactSpec {
@@ -111,7 +144,7 @@ pub(crate) static CONTACT: TableInfo = TableInfo::new(
         KeyInfo::new(
             "between",
             Kind::Pair { rule: BETWEEN, each: "the name of a body, or \"*\" for any" },
-            "two names of bodies; `\"*\"` matches any",
+            "two names of bodies; `\"*\"` matches any, `\"dog/*_foot\"` all that fit",
         )
         .need(BETWEEN),
         KeyInfo::new(
@@ -131,10 +164,11 @@ fn read_between(fields: &Fields<'_>, known: &Known<'_>, errors: &mut Vec<SceneEr
     let [a, b] = pair.list() else { return None };
     let [a, b] = [a, b].map(|node| match node.text()? {
         "*" => Some(Who::Any),
-        _ => known.body(node, errors).map(|name| Who::Body(name.to_string())),
+        text if text.contains('*') => known.pattern(node, errors).map(Who::of),
+        _ => known.body(node, errors).map(Who::of),
     });
     let between = [a?, b?];
-    if between[0] == between[1] && between[0] != Who::Any {
+    if between[0] == between[1] && matches!(between[0], Who::Body(_)) {
         errors.push(pair.wrong("two different bodies"));
     }
     Some(between)

@@ -38,6 +38,23 @@ pub struct SpringSpec {
     pub place: Place,
 }
 
+/// Holds a point of one thing to a point of another, in all directions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PinSpec {
+    /// Name.
+    pub name: String,
+    /// What it joins; two different things.
+    pub between: [Anchor; 2],
+    /// The points, each in the frame of its body or of the world, m.
+    pub points: [Vector3<f64>; 2],
+    /// N/m, > 0.
+    pub stiffness: f64,
+    /// N s/m, ≥ 0; 0 if not given.
+    pub damping: f64,
+    /// Where the table stands.
+    pub place: Place,
+}
+
 /// A spring and damper against turning about an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TorsionSpringSpec {
@@ -123,6 +140,21 @@ pub(crate) static SPRING: TableInfo = TableInfo::new(
     ],
 );
 
+pub(crate) static PIN: TableInfo = TableInfo::new(
+    "pin",
+    &[
+        ENDS_KEY,
+        KeyInfo::new(
+            "points",
+            Kind::Points { rule: POINTS },
+            "the points that it holds together, each in the frame of its body, m",
+        )
+        .need(POINTS),
+        KeyInfo::new("stiffness", Kind::positive("N/m"), "in every direction").need("the stiffness (N/m)"),
+        KeyInfo::new("damping", Kind::not_negative("N s/m"), "in every direction").default("0"),
+    ],
+);
+
 pub(crate) static TORSION_SPRING: TableInfo = TableInfo::new(
     "torsion_spring",
     &[
@@ -193,6 +225,22 @@ impl SpringSpec {
         let rest_length = fields.number("rest_length");
         let (name, place) = (name.to_string(), node.place.clone());
         Some(Self { name, between: between?, points, stiffness, damping, rest_length, place })
+    }
+}
+
+impl PinSpec {
+    pub(crate) fn read(
+        name: &str,
+        node: &Node,
+        known: &Known<'_>,
+        errors: &mut Vec<SceneError>,
+    ) -> Option<Self> {
+        let fields = node.fields(&PIN);
+        let between = anchors(&fields, known, errors);
+        let points = fields.get("points")?.vectors()?.try_into().ok()?;
+        let (stiffness, damping) = (fields.number("stiffness"), fields.number("damping").unwrap_or(0.0));
+        let (name, place) = (name.to_string(), node.place.clone());
+        Some(Self { name, between: between?, points, stiffness: stiffness?, damping, place })
     }
 }
 

@@ -94,6 +94,20 @@ pub(crate) enum Kind {
     Numbers,
     /// Files.
     Files,
+    /// A number or a list of numbers.
+    Coordinates,
+    /// A number, a formula in `t`, or a table over time.
+    Signal {
+        unit: &'static str,
+    },
+    /// Two numbers, the first less.
+    Range {
+        unit: &'static str,
+    },
+    /// A list of patterns for names.
+    Patterns,
+    /// A list of pairs of names.
+    Pairs,
     /// A law and its parameters.
     Law(Part),
 }

@@ -104,6 +104,12 @@ impl MaterialSpec {
 }
 
 impl LawSpec {
+    /// A built-in law by its id, as if the scene had written it at a place.
+    pub(crate) fn plain(id: &str, params: Params, place: &Place) -> Option<Self> {
+        let info = NORMAL_LAWS.iter().chain(FRICTION_LAWS).find(|law| law.id == id)?;
+        Some(Self { info, params, design: None, place: place.clone(), places: BTreeMap::new() })
+    }
+
     /// The place of a parameter; of the law if the parameter is not written.
     pub fn place_of(&self, param: &str) -> &Place {
         self.places.get(param).unwrap_or(&self.place)
@@ -137,7 +143,12 @@ impl LawSpec {
         Ok(params)
     }
 
-    fn read(node: &Node, part: Part, known: &Known<'_>, errors: &mut Vec<SceneError>) -> Option<Self> {
+    pub(crate) fn read(
+        node: &Node,
+        part: Part,
+        known: &Known<'_>,
+        errors: &mut Vec<SceneError>,
+    ) -> Option<Self> {
         if !matches!(node.data, Data::Table(_)) {
             return None;
         }

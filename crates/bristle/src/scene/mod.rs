@@ -24,6 +24,7 @@
 //! # Ok::<(), bristle::scene::SceneErrors>(())
 //! ```
 
+mod actuator;
 mod body;
 mod conform;
 mod contact;
@@ -34,6 +35,7 @@ mod file;
 mod form;
 mod include;
 mod inertia;
+mod joint;
 mod known;
 mod material;
 mod orientation;
@@ -42,8 +44,11 @@ mod parameters;
 mod place;
 mod read;
 mod reference;
+mod robot;
+mod robot_parts;
 mod schedule;
 mod schema;
+mod sensor;
 mod shape;
 mod simulation;
 mod source;
@@ -51,24 +56,30 @@ mod tree;
 mod write;
 
 pub use crate::schedule::Schedule;
+pub use actuator::{ActuatorSpec, ControlSpec};
 pub use body::{BodyKind, BodySpec, Freedoms, MassSpec, Start};
 pub use contact::{ContactRule, ContactSpec, Who};
 pub use design::DesignSpec;
-pub use element::{Anchor, ForceFrame, ForceSpec, LoadSpec, SpringSpec, TorsionSpringSpec};
+pub use element::{Anchor, ForceFrame, ForceSpec, LoadSpec, PinSpec, SpringSpec, TorsionSpringSpec};
 pub use error::{SceneError, SceneErrors};
 pub use file::{Access, FileError, MAX_BYTES, resolve_file};
 pub(crate) use inertia::broken_rule as broken_inertia_rule;
+pub use joint::JointSpec;
+pub(crate) use joint::is_distance;
 pub use material::{LawSpec, MaterialSpec};
 pub use place::Place;
 pub(crate) use place::shortened;
 pub use reference::reference;
+pub use robot::{Hold, RobotSpec};
 pub use schedule::MotionSpec;
 pub use schema::schema;
+pub use sensor::SensorSpec;
 pub use shape::{BallSpec, PosedShape, ShapeSpec};
 pub use simulation::{IntegratorSpec, Method, Quantity, RecordSpec, SimulationSpec};
 
 use form::{KeyInfo, Kind, TableInfo};
 use known::Known;
+use robot::Reach;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -81,12 +92,22 @@ pub struct Scene {
     pub simulation: SimulationSpec,
     /// `[materials.NAME]`
     pub materials: Vec<MaterialSpec>,
-    /// `[bodies.NAME]`; at least one
+    /// `[bodies.NAME]`, then the links of robots; at least one
     pub bodies: Vec<BodySpec>,
+    /// `[joints.NAME]`, then the joints of robots
+    pub joints: Vec<JointSpec>,
+    /// `[actuators.NAME]`, then the motors of robots
+    pub actuators: Vec<ActuatorSpec>,
+    /// `[sensors.NAME]`, then those of robots
+    pub sensors: Vec<SensorSpec>,
+    /// `[robots.NAME]`
+    pub robots: Vec<RobotSpec>,
     /// `[[contacts]]`
     pub contacts: Vec<ContactSpec>,
     /// `[springs.NAME]`
     pub springs: Vec<SpringSpec>,
+    /// `[pins.NAME]`
+    pub pins: Vec<PinSpec>,
     /// `[torsion_springs.NAME]`
     pub torsion_springs: Vec<TorsionSpringSpec>,
     /// `[forces.NAME]`
@@ -120,7 +141,15 @@ static SCENE: TableInfo = TableInfo::new(
             Kind::Named(&material::MATERIAL),
             "what happens between two surfaces, by name",
         ),
-        KeyInfo::new("bodies", Kind::Named(&body::BODY), "bodies by name, at least one").need(NO_BODIES),
+        KeyInfo::new("bodies", Kind::Named(&body::BODY), "bodies by name; at least one, or a robot"),
+        KeyInfo::new("joints", Kind::Named(&joint::JOINT), "how bodies move on each other, by name"),
+        KeyInfo::new("robots", Kind::Named(&robot::ROBOT), "URDF and MJCF files by name"),
+        KeyInfo::new("actuators", Kind::Named(&actuator::ACTUATOR), "motors on joints by name"),
+        KeyInfo::new(
+            "sensors",
+            Kind::Named(&sensor::SENSOR),
+            "points that feel acceleration and turning, by name",
+        ),
         KeyInfo::new(
             "contacts",
             Kind::Tables {
@@ -133,6 +162,11 @@ static SCENE: TableInfo = TableInfo::new(
         ),
         KeyInfo::new("springs", Kind::Named(&element::SPRING), "straight springs and dampers by name"),
         KeyInfo::new(
+            "pins",
+            Kind::Named(&element::PIN),
+            "points held together by name: loops of joints close with them",
+        ),
+        KeyInfo::new(
             "torsion_springs",
             Kind::Named(&element::TORSION_SPRING),
             "springs against turning by name",
@@ -141,7 +175,7 @@ static SCENE: TableInfo = TableInfo::new(
     ],
 );
 
-const NO_BODIES: &str = "at least one body: [bodies.NAME]";
+const NO_BODIES: &str = "at least one body: [bodies.NAME], or a robot: [robots.NAME]";
 
 impl Scene {
     /// Reads a scene file, with overrides such as `bodies.ball.velocity=[1,0,0]`. Files that it includes must lie
@@ -160,7 +194,8 @@ impl Scene {
         let file = path.display().to_string();
         let mut files = include::Files::new(path, access);
         let root = files.read_scene(path, &file);
-        Self::build(root, &file, overrides)
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Self::build(root, &file, overrides, &Reach { root: Some(folder), access })
     }
 
     /// The text of a scene file with the files that it includes merged in; formulas stay as they are.
@@ -169,6 +204,14 @@ impl Scene {
         let file = path.display().to_string();
         let mut files = include::Files::new(path, access);
         let mut root = files.read_scene(path, &file).map_err(|found| of_at_least_one(found, &file))?;
+        if root.entry("robots").is_some() {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            name_whole_paths(&mut root, &Reach { root: Some(folder), access });
+            if let Data::Table(items) = &mut root.data {
+                items.retain(|(key, _)| key != "include");
+            }
+            return Ok(write::toml(&root));
+        }
         match (&mut root.data, root.place.origin()) {
             (Data::Table(items), _) if items.iter().any(|(key, _)| key == "include") => {
                 items.retain(|(key, _)| key != "include");
@@ -179,20 +222,37 @@ impl Scene {
         }
     }
 
-    /// Reads the text of a scene; `file_name` is for messages. Such a scene cannot include files.
+    /// Reads the text of a scene; `file_name` is for messages. Such a scene cannot name files.
     pub fn parse(text: &str, file_name: &str, overrides: &[String]) -> Result<Self, SceneErrors> {
+        Self::parse_with(text, file_name, overrides, &Reach { root: None, access: Access::Folder })
+    }
+
+    /// Reads a text that [`text`](Self::text) or [`merged`](Self::merged) gave: the robot files it names are read
+    /// wherever they are, because they were allowed when the scene was first read.
+    pub fn parse_again(text: &str, file_name: &str, overrides: &[String]) -> Result<Self, SceneErrors> {
+        let folder = Path::new(file_name).parent().unwrap_or(Path::new(""));
+        Self::parse_with(text, file_name, overrides, &Reach { root: Some(folder), access: Access::Anywhere })
+    }
+
+    fn parse_with(
+        text: &str,
+        file_name: &str,
+        overrides: &[String],
+        reach: &Reach<'_>,
+    ) -> Result<Self, SceneErrors> {
         let source = Arc::new(source::Source::new(file_name, text.to_string(), 0));
         let root = file::check_size(text.len() as u64, file_name)
             .map_err(|error| vec![error])
             .and_then(|()| Node::parse(&source))
             .and_then(|root| include::none(&root).map(|()| root));
-        Self::build(root, file_name, overrides)
+        Self::build(root, file_name, overrides, reach)
     }
 
     fn build(
         root: Result<Node, Vec<SceneError>>,
         file_name: &str,
         overrides: &[String],
+        reach: &Reach<'_>,
     ) -> Result<Self, SceneErrors> {
         let mut errors = Vec::new();
         let mut root = match root {
@@ -207,9 +267,15 @@ impl Scene {
             return Err(errors); // half an override would only raise errors that nobody wrote
         }
         let (parameters, unused_parameters) = parameters::apply(&mut root, &mut errors);
-        let text = write::toml(&root);
+        let text = if root.entry("robots").is_some() {
+            let mut whole = root.clone();
+            name_whole_paths(&mut whole, reach);
+            write::toml(&whole)
+        } else {
+            write::toml(&root)
+        };
         conform::table(&mut root, &SCENE, &mut errors);
-        let scene = Self::read(&root, &mut errors);
+        let scene = Self::read(&root, reach, &mut errors);
         match (SceneErrors::of(errors), scene) {
             (None, Some(scene)) => Ok(Self { parameters, unused_parameters, text, ..scene }),
             (Some(errors), _) => Err(errors),
@@ -218,17 +284,25 @@ impl Scene {
     }
 
     /// Reads a tree that was checked. `None` only if there are errors.
-    fn read(root: &Node, errors: &mut Vec<SceneError>) -> Option<Self> {
+    fn read(root: &Node, reach: &Reach<'_>, errors: &mut Vec<SceneError>) -> Option<Self> {
         let fields = root.fields(&SCENE);
         for applied in ["schema", "include", "parameters"] {
             fields.get(applied); // they have had their effect
         }
-        let known = Known::of(root);
+        let mut known = Known::of(root);
         let simulation = fields.get("simulation").and_then(|node| SimulationSpec::read(node, errors));
-        if fields.get("bodies").is_some_and(|n| matches!(&n.data, Data::Table(items) if items.is_empty())) {
+        let is_empty =
+            |key| fields.get(key).is_none_or(|n| matches!(&n.data, Data::Table(all) if all.is_empty()));
+        if is_empty("bodies") && is_empty("robots") {
             errors.push(fields.missing("bodies", NO_BODIES));
         }
-        let bodies = read_named(fields.get("bodies"), |n, node| BodySpec::read(n, node, errors));
+        let robots = read_named(fields.get("robots"), |n, node| RobotSpec::read(n, node, reach, errors));
+        for (spec, _) in robots.iter().flatten() {
+            for (i, name) in spec.bodies.iter().enumerate() {
+                known.add_link(name, i > 0 || !spec.is_fixed);
+            }
+        }
+        let bodies = read_named(fields.get("bodies"), |n, node| BodySpec::read(n, node, &known, errors));
         let materials =
             read_named(fields.get("materials"), |n, node| MaterialSpec::read(n, node, &known, errors));
         let mut contacts = Vec::new();
@@ -242,13 +316,40 @@ impl Scene {
         let torsion_springs = read_named(fields.get("torsion_springs"), |n, node| {
             TorsionSpringSpec::read(n, node, &known, errors)
         });
+        let pins = read_named(fields.get("pins"), |n, node| PinSpec::read(n, node, &known, errors));
+        let joints = read_named(fields.get("joints"), |n, node| JointSpec::read(n, node, &known, errors));
+        let sensors = read_named(fields.get("sensors"), |n, node| SensorSpec::read(n, node, &known, errors));
+        let (mut bodies, mut joints, mut sensors) = (bodies?, joints?, sensors?);
+        let mut motors = Vec::new();
+        let mut specs = Vec::new();
+        for (mut spec, robot) in robots? {
+            if let Some(node) = fields.get("robots").and_then(|all| all.entry(&spec.name)) {
+                spec.read_stop(node, &known, errors);
+            }
+            let parts = spec.parts(&robot, errors);
+            bodies.extend(parts.bodies);
+            joints.extend(parts.joints);
+            sensors.extend(parts.sensors);
+            motors.extend(parts.actuators);
+            specs.push(spec);
+        }
+        joint::check(&joints, errors);
+        let actuators =
+            read_named(fields.get("actuators"), |n, node| ActuatorSpec::read(n, node, &joints, errors));
+        let mut actuators = actuators?;
+        actuators.extend(motors);
         let forces = read_named(fields.get("forces"), |n, node| ForceSpec::read(n, node, &known, errors));
         let mut places = Vec::new();
         root.places(&mut places);
         Some(Self {
             simulation: simulation?,
             materials: materials?,
-            bodies: bodies?,
+            bodies,
+            joints,
+            actuators,
+            sensors,
+            robots: specs,
+            pins: pins?,
             contacts: is_whole.then_some(contacts)?,
             springs: springs?,
             torsion_springs: torsion_springs?,
@@ -319,6 +420,21 @@ impl Scene {
     /// Any other error about a key path: prints `file:line:column: key message`.
     pub fn complain(&self, key: &str, message: impl std::fmt::Display) -> SceneError {
         SceneError::Model { place: self.place(key), message: message.to_string() }
+    }
+}
+
+/// Puts whole paths in the place of the names of robot files, for a text that is read elsewhere.
+fn name_whole_paths(root: &mut Node, reach: &Reach<'_>) {
+    let Data::Table(items) = &mut root.data else { return };
+    let Some((_, robots)) = items.iter_mut().find(|(key, _)| key == "robots") else { return };
+    let Data::Table(robots) = &mut robots.data else { return };
+    for (_, robot) in robots {
+        let Data::Table(keys) = &mut robot.data else { continue };
+        for (_, file) in keys.iter_mut().filter(|(key, _)| key == "file") {
+            if let Some(path) = file.text().and_then(|name| reach.resolve(file, name).ok()) {
+                file.data = Data::Text(path.display().to_string());
+            }
+        }
     }
 }
 

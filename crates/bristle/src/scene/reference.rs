@@ -66,6 +66,11 @@ fn value(kind: &Kind) -> String {
         Kind::Named(info) => format!("tables [{}](#{}) by name", spaced(info.name), anchor(info.name)),
         Kind::Numbers => "numbers by name".to_string(),
         Kind::Files => "file name or list".to_string(),
+        Kind::Coordinates => "number or list of numbers".to_string(),
+        Kind::Signal { .. } => with_unit("number, formula in `t`, or `{ times, values }`"),
+        Kind::Range { .. } => with_unit("`[least, greatest]`"),
+        Kind::Patterns => "list of names, `*` for any letters".to_string(),
+        Kind::Pairs => "list of pairs of names".to_string(),
         Kind::Law(_) => "[law](laws.md) and parameters".to_string(),
     }
 }
@@ -84,6 +89,7 @@ fn anchor(name: &str) -> &str {
         }
         "sphere" | "plane" | "point" | "cylinder" | "tube" | "capsule" | "box" | "ball" => "shape",
         "torsion_spring" => "torsion-spring",
+        "limits" => "limits-of-joints",
         other => other,
     }
 }
@@ -125,6 +131,7 @@ mod tests {
         ] {
             load(set);
         }
+        Scene::load(format!("{folder}/every_joint.toml"), &[]).unwrap();
         ASKED.with(|asked| {
             for info in SCENE.all() {
                 for key in info.keys {

@@ -56,6 +56,7 @@ fn described(key: &KeyInfo) -> Value {
 pub(crate) fn unit(kind: &Kind) -> &'static str {
     match kind {
         Kind::Number { unit, .. } | Kind::Vector { unit, .. } | Kind::Vectors { unit } => unit,
+        Kind::Signal { unit } | Kind::Range { unit } => unit,
         Kind::Inertia => "kg m²",
         Kind::Times => "s",
         Kind::Points { .. } => "m",
@@ -96,6 +97,23 @@ fn kind(kind: &Kind) -> Value {
             json!({ "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
         }
         Kind::Law(part) => laws(*part),
+        Kind::Coordinates => {
+            json!({ "anyOf": [any.clone(), { "type": "array", "items": any, "minItems": 1 }] })
+        }
+        Kind::Signal { .. } => json!({ "anyOf": [
+            any.clone(),
+            { "type": "string" },
+            {
+                "type": "object", "required": ["times", "values"], "additionalProperties": false,
+                "properties": {
+                    "times": { "type": "array", "items": any.clone(), "minItems": 2 },
+                    "values": { "type": "array", "items": any },
+                },
+            },
+        ] }),
+        Kind::Range { .. } => list_of(any, 2),
+        Kind::Patterns => json!({ "type": "array", "items": { "type": "string" } }),
+        Kind::Pairs => json!({ "type": "array", "items": list_of(json!({ "type": "string" }), 2) }),
     }
 }
 

@@ -14,6 +14,8 @@ pub struct PosedShape {
     pub shape: ShapeSpec,
     /// Its frame in the body frame.
     pub pose: Isometry3<f64>,
+    /// Of a robot file: bits of its own kind and of the kinds it accepts among shapes of the same robot.
+    pub bits: Option<[u32; 2]>,
     /// Where it stands.
     pub place: Place,
 }
@@ -161,7 +163,7 @@ impl PosedShape {
             "spheres" => ShapeSpec::Spheres(inner.list().iter().map(ball).collect::<Option<_>>()?),
             _ => solid(kind, inner)?,
         };
-        Some(Self { shape, pose, place: node.place.clone() })
+        Some(Self { shape, pose, bits: None, place: node.place.clone() })
     }
 }
 

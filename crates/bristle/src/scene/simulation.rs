@@ -112,17 +112,26 @@ pub enum Quantity {
     Contacts,
     /// Energy accounts and their closure, J.
     Energy,
+    /// Positions, velocities, efforts and power of joints.
+    Joints,
+    /// What contacts do to links, and where they press.
+    Wrenches,
+    /// What sensors feel.
+    Sensors,
 }
 
 impl Quantity {
     /// Every quantity by its name in scenes.
-    pub const NAMES: [(&'static str, Quantity); 6] = [
+    pub const NAMES: [(&'static str, Quantity); 9] = [
         ("positions", Quantity::Positions),
         ("velocities", Quantity::Velocities),
         ("orientations", Quantity::Orientations),
         ("angular_velocities", Quantity::AngularVelocities),
         ("contacts", Quantity::Contacts),
         ("energy", Quantity::Energy),
+        ("joints", Quantity::Joints),
+        ("wrenches", Quantity::Wrenches),
+        ("sensors", Quantity::Sensors),
     ];
 }
 
@@ -178,7 +187,8 @@ static RECORD: TableInfo = TableInfo::new(
         KeyInfo::new(
             "quantities",
             Kind::Words { words: &names(&Quantity::NAMES), rule: "a list of quantities", can_be_empty: true },
-            "some of `positions`, `velocities`, `orientations`, `angular_velocities`, `contacts`, `energy`",
+            "some of `positions`, `velocities`, `orientations`, `angular_velocities`, `contacts`, `energy`, `joints`, \
+             `wrenches`, `sensors`",
         )
         .default("all"),
     ],

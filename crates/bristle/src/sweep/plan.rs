@@ -142,7 +142,7 @@ impl Plan {
         let mut overrides = self.source.overrides.clone();
         let values = self.values(index);
         overrides.extend(self.variations.iter().zip(values).map(|(v, value)| format!("{}={value}", v.key)));
-        Scene::parse(&self.source.text, &self.source.file, &overrides)
+        Scene::parse_again(&self.source.text, &self.source.file, &overrides)
     }
 
     fn first_that_builds(&self) -> Result<(Scene, Prepared), SweepError> {

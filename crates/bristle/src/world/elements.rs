@@ -140,6 +140,39 @@ impl Spring {
     }
 }
 
+/// A pin that holds a point of one body to a point of another in all directions: closes loops of joints.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pin {
+    /// Name in the scene.
+    pub name: String,
+    /// Both points.
+    pub ends: [End; 2],
+    /// N/m.
+    pub stiffness: f64,
+    /// N s/m.
+    pub damping: f64,
+}
+
+impl Pin {
+    /// Adds its force to both links.
+    pub fn act(&self, kin: &Kinematics<f64>, wrenches: &mut [Wrench<f64>]) -> Power {
+        let (arm_a, p_a, v_a) = self.ends[0].at(kin);
+        let (arm_b, p_b, v_b) = self.ends[1].at(kin);
+        let (gap, rate) = (p_b - p_a, v_b - v_a);
+        let pull = gap * self.stiffness + rate * self.damping;
+        for (end, arm, force) in [(self.ends[0], arm_a, pull), (self.ends[1], arm_b, -pull)] {
+            if let Some(link) = end.link {
+                wrenches[link] += Wrench::from_force(force, &arm);
+            }
+        }
+        Power {
+            stored: 0.5 * self.stiffness * gap.norm_squared(),
+            dissipated: self.damping * rate.norm_squared(),
+            external: 0.0,
+        }
+    }
+}
+
 /// A torsional spring and damper about an axis fixed in the first body (or the world).
 #[derive(Debug, Clone, PartialEq)]
 pub struct TorsionSpring {

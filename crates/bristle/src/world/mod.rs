@@ -1,6 +1,9 @@
 //! Bodies in contact, as one system of differential equations with events.
 
+mod actuator;
+mod efforts;
 mod elements;
+mod joint;
 mod material;
 mod meeting;
 mod mode;
@@ -9,12 +12,16 @@ mod phases;
 mod rhs;
 
 pub use crate::schedule::Schedule;
-pub use elements::{AppliedForce, Drive, End, Motion, Spring, TorsionSpring};
+pub use crate::signal::Signal;
+pub use actuator::{Actuator, Command, Control, Held};
+pub use elements::{AppliedForce, Drive, End, Motion, Pin, Spring, TorsionSpring};
+pub use joint::{Coupling, JointFriction, JointSpring, Stop};
 pub use material::Material;
 pub use meeting::Touch;
 pub(crate) use mode::SavedMode;
-pub use mode::{Contact, Mode, PairSlot, WORLD_ACCOUNTS};
-pub use model::{Body, BodyShape, Interaction, Model, Place, Scale};
+pub use mode::{Contact, LOSSES, Mode, PairSlot, WORLD_ACCOUNTS};
+pub(crate) use model::can_meet;
+pub use model::{Body, BodyShape, Interaction, JointPlace, Model, Place, Scale, Sensor};
 
 use bristle_bodies::{Driven, Kinematics};
 use bristle_geom::{Patch, Placed};
@@ -22,7 +29,7 @@ use bristle_laws::{FrictionLaw, NormalLaw, Phase};
 use bristle_math::spatial::Wrench;
 use bristle_ode::{Change, Fired, Layout, State, System};
 use meeting::{Meeting, Places, indent};
-use mode::{PAIR_ACCOUNTS, RELEASED, SPRING_DAMPERS, WORK};
+use mode::{ACTUATORS, PAIR_ACCOUNTS, RELEASED, WORK};
 
 /// A [`Model`] as a [`System`].
 pub struct World<'m> {
@@ -37,6 +44,11 @@ pub struct Scratch {
     /// Where every shape is.
     pub(crate) placed: Vec<Placed<f64>>,
     pub(crate) patches: Vec<Patch<f64>>,
+    /// Time, position and velocity of all that is placed, in worlds with joints; NaN where nothing is.
+    time: f64,
+    motion: Vec<f64>,
+    /// Along each velocity; empty where nothing acts along joints.
+    pub(crate) efforts: Vec<f64>,
     pub(crate) tree: bristle_bodies::Scratch<f64>,
 }
 
@@ -60,10 +72,14 @@ pub struct Energy {
     pub elastic_tangential: f64,
     /// In springs.
     pub springs: f64,
-    /// Lost so far: the accounts of [`WORLD_ACCOUNTS`] but for the work.
-    pub lost: [f64; 7],
-    /// Work done from outside.
+    /// In springs, stops and friction of joints.
+    pub elastic_joints: f64,
+    /// Lost so far: the first accounts of [`WORLD_ACCOUNTS`].
+    pub lost: [f64; LOSSES],
+    /// Work done by forces and driven bodies.
     pub work: f64,
+    /// Work done by actuators.
+    pub actuators: f64,
 }
 
 impl Energy {
@@ -74,8 +90,20 @@ impl Energy {
             + self.elastic_normal
             + self.elastic_tangential
             + self.springs
+            + self.elastic_joints
             + self.lost.iter().sum::<f64>()
             - self.work
+            - self.actuators
+    }
+
+    /// All that can be given back: of motion, of height, stored.
+    pub fn mechanical(&self) -> f64 {
+        self.kinetic
+            + self.gravity
+            + self.elastic_normal
+            + self.elastic_tangential
+            + self.springs
+            + self.elastic_joints
     }
 }
 
@@ -94,6 +122,7 @@ impl<'m> World<'m> {
         x.resize(mode.layout.len(), 0.0);
         let mut state = State::new(0.0, x, mode);
         self.settle(&mut state, &mut ws);
+        self.model.settle_joints(&mut state);
         // states that the scene sets for contacts that begin in touch
         for pair in state.mode.pairs.clone() {
             let material = &self.model.materials[pair.material];
@@ -167,9 +196,10 @@ impl<'m> World<'m> {
         energy.kinetic = self.model.tree.kinetic_energy(&ws.kin);
         energy.gravity = self.model.tree.potential_energy(&ws.kin, &self.model.gravity);
         energy.springs = self.model.spring_energy(ws);
+        energy.elastic_joints = self.model.joint_energy(x, mode);
         let world = mode.accounts();
-        energy.lost[..=SPRING_DAMPERS].copy_from_slice(&x[world..=world + SPRING_DAMPERS]);
-        energy.work = x[world + WORK];
+        energy.lost.copy_from_slice(&x[world..world + LOSSES]);
+        (energy.work, energy.actuators) = (x[world + WORK], x[world + ACTUATORS]);
         for pair in &mode.pairs {
             for i in 0..PAIR_ACCOUNTS {
                 energy.lost[i] += x[pair.accounts + i];
@@ -231,6 +261,9 @@ impl System<f64> for World<'_> {
             driven: self.model.drives.iter().map(|d| d.at(0.0)).collect(),
             wrenches: vec![Wrench::zero(); links],
             patches: vec![Patch::none(); most],
+            time: f64::NAN,
+            motion: Vec::with_capacity(tree.nq() + tree.nv()),
+            efforts: vec![0.0; if self.model.has_efforts() { tree.nv() } else { 0 }],
             tree: bristle_bodies::Scratch::new(tree),
         }
     }
@@ -239,19 +272,24 @@ impl System<f64> for World<'_> {
         self.rates(t, x, mode, dx, ws);
     }
 
+    fn drift(&self, t: f64, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
+        self.drifts(t, x, mode, dx, ws);
+    }
+
     fn event_count(&self, mode: &Mode) -> usize {
         let contacts: usize = mode
             .pairs
             .iter()
             .map(|p| p.contacts.len() * self.model.materials[p.material].event_count())
             .sum();
-        contacts + 1
+        contacts + 1 + self.model.joint_event_count()
     }
 
     fn events(&self, t: f64, x: &[f64], mode: &Mode, g: &mut [f64], ws: &mut Scratch) {
         self.move_to(t, x, ws);
         g[0] = mode.room(&ws.kin);
-        let mut next = 1;
+        let mut next = 1 + self.model.joint_event_count();
+        self.model.joint_events(t, x, mode, &mut g[1..next]);
         let (places, patches) = ws.split();
         for pair in &mode.pairs {
             let meeting = Meeting::new(self.model, pair, places);
@@ -296,7 +334,7 @@ impl System<f64> for World<'_> {
     fn commit(&self, state: &mut State<f64, Mode>, _fired: &[Fired], ws: &mut Scratch) -> Change {
         let nq = self.model.tree.nq();
         self.model.tree.normalise(&mut state.x[..nq]);
-        let opened = self.settle(state, ws);
+        let opened = self.settle(state, ws) | self.model.settle_joints(state);
         if state.mode.room(&ws.kin) <= 0.0 {
             state.mode.renew(self.model, &ws.kin, &mut state.x);
             return Change::Jumped;

@@ -2,32 +2,49 @@
 //! states stand in the flat vector.
 //!
 //! ```text
-//! x = [ q | v | z of every candidate contact | accounts of the world, accounts of every candidate pair ]
+//! x = [ q | v | z of joints, z of every candidate contact | accounts of the world, accounts of every candidate pair ]
 //! ```
 //!
 //! A slot belongs to a candidate contact (pair and feature), not to a touching one: it is there before the bodies
 //! meet, so touchdown changes no length, and a pair that drifts out of reach gives it back.
 
+use super::actuator::Held;
 use super::model::{Model, Place};
 use bristle_bodies::{Kinematics, Pose};
 use bristle_geom::{Aabb, BroadScratch, Ground, Pair, Shape, candidate_pairs};
-use bristle_laws::Phase;
+use bristle_laws::{FrictionLaw, NormalLaw, Phase};
 use bristle_math::Vector3;
 use bristle_ode::Layout;
 use nalgebra::{Quaternion, UnitQuaternion};
 use std::ops::Range;
 
 /// Accounts of the world as a whole, in this order.
-pub const WORLD_ACCOUNTS: [&str; 8] =
-    ["normal", "damper", "clutch", "viscous", "stiffness", "released", "spring_dampers", "work"];
+pub const WORLD_ACCOUNTS: [&str; 10] = [
+    "normal",
+    "damper",
+    "clutch",
+    "viscous",
+    "stiffness",
+    "released",
+    "spring_dampers",
+    "joint_losses",
+    "work",
+    "actuators",
+];
+/// How many of them are losses: the first. The rest is work done from outside.
+pub const LOSSES: usize = 8;
 /// Accounts of a pair: the first six of the world's.
 pub const PAIR_ACCOUNTS: usize = 6;
 /// Index of `released` in both.
 pub const RELEASED: usize = 5;
 /// Index of the energy lost in springs' dampers.
 pub const SPRING_DAMPERS: usize = 6;
-/// Index of the work from outside.
-pub const WORK: usize = 7;
+/// Index of the energy lost in dampers, friction and stops of joints.
+pub const JOINT_LOSSES: usize = 7;
+/// Index of the work of forces and driven bodies.
+pub const WORK: usize = 8;
+/// Index of the work of actuators.
+pub const ACTUATORS: usize = 9;
 
 /// Scenes of up to this many shapes keep all pairs as candidates: cheaper than looking for the near ones.
 const ALL_PAIRS: usize = 24;
@@ -71,6 +88,10 @@ pub(crate) struct SavedMode {
     pairs: Vec<[usize; 2]>,
     /// Of every contact: 0 open, 1 touching, 2 recovering.
     phases: Vec<u8>,
+    /// The same of every stop.
+    stops: Vec<u8>,
+    /// What the motors are told.
+    held: Vec<Held>,
     /// Position, and quaternion as i, j, k, w.
     anchors: Vec<[f64; 7]>,
 }
@@ -96,6 +117,12 @@ pub struct Mode {
     pub pairs: Vec<PairSlot>,
     /// Their contacts, pair after pair.
     pub contacts: Vec<Contact>,
+    /// Stops of joints, in the order of the model; `pair` has no meaning.
+    pub stops: Vec<Contact>,
+    /// Where the states of each friction of joints stand in `x`.
+    pub frictions: Vec<usize>,
+    /// What each motor is told.
+    pub held: Vec<Held>,
     /// Link poses when the candidates were found.
     anchors: Vec<Pose<f64>>,
     /// How far the shapes of a link lie from its origin, m: what a turn moves.
@@ -108,12 +135,7 @@ impl Model {
     /// Pairs of shapes that interact and lie within reach of each other.
     fn near_pairs(&self, kin: &Kinematics<f64>, margin: f64) -> Vec<[usize; 2]> {
         let n = self.shapes.len();
-        let interacts = |a: usize, b: usize| {
-            let (sa, sb) = (&self.shapes[a], &self.shapes[b]);
-            sa.body != sb.body
-                && (self.bodies[sa.body].is_movable || self.bodies[sb.body].is_movable)
-                && self.interaction(a, b).is_some()
-        };
+        let interacts = |a: usize, b: usize| self.can_meet(a, b) && self.interaction(a, b).is_some();
         if n <= ALL_PAIRS {
             let all = (0..n).flat_map(|a| (a + 1..n).map(move |b| [a, b]));
             return all.filter(|[a, b]| interacts(*a, *b)).collect();
@@ -155,6 +177,9 @@ impl Model {
             layout,
             pairs: Vec::new(),
             contacts: Vec::new(),
+            stops: Vec::new(),
+            frictions: Vec::new(),
+            held: self.actuators.iter().map(|a| Held { phase: a.phase_at(0.0), ..Held::default() }).collect(),
             anchors: Vec::new(),
             arms: Vec::new(),
             margin,
@@ -204,6 +229,8 @@ impl Mode {
         SavedMode {
             pairs: self.pairs.iter().map(|p| p.shapes).collect(),
             phases: self.contacts.iter().map(|c| number(c.phase)).collect(),
+            stops: self.stops.iter().map(|c| number(c.phase)).collect(),
+            held: self.held.clone(),
             anchors: self.anchors.iter().map(numbers).collect(),
         }
     }
@@ -215,12 +242,20 @@ impl Mode {
             return None;
         }
         self.lay_out(model, &saved.pairs);
-        if self.pairs.len() != saved.pairs.len() || self.contacts.len() != saved.phases.len() {
+        let held_fits = model.actuators.iter().zip(&saved.held).all(|(a, h)| h.phase < a.phases.len());
+        if self.pairs.len() != saved.pairs.len()
+            || self.contacts.len() != saved.phases.len()
+            || self.stops.len() != saved.stops.len()
+            || self.held.len() != saved.held.len()
+            || !held_fits
+        {
             return None;
         }
-        for (contact, phase) in self.contacts.iter_mut().zip(&saved.phases) {
+        let phases = saved.phases.iter().chain(&saved.stops);
+        for (contact, phase) in self.contacts.iter_mut().chain(&mut self.stops).zip(phases) {
             contact.phase = *PHASES.get(usize::from(*phase))?;
         }
+        self.held.clone_from(&saved.held);
         self.anchors = saved.anchors.iter().map(pose).collect();
         self.arms = model.arms(&self.anchors);
         Some(())
@@ -247,6 +282,24 @@ impl Mode {
         self.pairs.clear();
         self.contacts.clear();
         let mut z = nq + nv;
+        // Joints come first: their states never move. Phases of stops that are there already stay.
+        let phases: Vec<Phase> = self.stops.iter().map(|s| s.phase).collect();
+        self.stops.clear();
+        for (i, stop) in model.stops.iter().enumerate() {
+            self.stops.push(Contact { pair: i, phase: phases.get(i).copied().unwrap_or(Phase::Open), z });
+            for state in stop.law.states() {
+                layout = layout.with_z(format!("{}.{}", stop.name, state.name), state.scale);
+                z += 1;
+            }
+        }
+        self.frictions.clear();
+        for friction in &model.frictions {
+            self.frictions.push(z);
+            for state in friction.law.states() {
+                layout = layout.with_z(format!("{}.{}", friction.name, state.name), state.scale);
+                z += 1;
+            }
+        }
         let still = Kinematics::new(&model.tree);
         for &[a, b] in pairs {
             let Some(interaction) = model.interaction(a, b) else { continue };
@@ -320,7 +373,7 @@ impl Mode {
         let (old_pairs, old_contacts) = (self.pairs.clone(), self.contacts.clone());
         let (old, old_accounts) = (x.clone(), self.accounts());
         self.find(model, kin);
-        let fixed = model.tree.nq() + model.tree.nv();
+        let fixed = model.tree.nq() + model.tree.nv() + model.joint_states();
         x.clear();
         x.resize(self.layout.len(), 0.0);
         x[..fixed].copy_from_slice(&old[..fixed]);

@@ -1,6 +1,8 @@
 //! What a world is made of, fixed before the run and shared by all of it.
 
-use super::elements::{AppliedForce, Drive, Spring, TorsionSpring};
+use super::actuator::Actuator;
+use super::elements::{AppliedForce, Drive, Pin, Spring, TorsionSpring};
+use super::joint::{Coupling, JointFriction, JointSpring, Stop};
 use super::material::Material;
 use bristle_bodies::{Pose, Tree};
 use bristle_geom::{Pair, Shape};
@@ -17,6 +19,15 @@ pub struct Body {
     pub driven: Option<usize>,
     /// Whether contact can move it.
     pub is_movable: bool,
+    /// Robot that it is a link of.
+    pub group: Option<usize>,
+}
+
+impl Body {
+    /// A body of a scene before it has a link.
+    pub(crate) fn unplaced(spec: &crate::scene::BodySpec) -> Self {
+        Self { name: spec.name.clone(), link: 0, driven: None, is_movable: spec.is_free(), group: None }
+    }
 }
 
 /// A shape on a body.
@@ -32,6 +43,8 @@ pub struct BodyShape {
     pub pose: Pose<f64>,
     /// How its frame in the world is found.
     pub place: Place,
+    /// Bits of its own kind and of the kinds it accepts among shapes of the same robot.
+    pub bits: Option<[u32; 2]>,
     /// Shapes of one class meet the same laws.
     pub class: usize,
 }
@@ -45,6 +58,36 @@ pub enum Place {
     Link,
     /// It lies away from the frame of the link, or is turned against it.
     Offset,
+}
+
+/// Whether two shapes can touch each other at all: of two bodies, one of which moves, not kept apart, and allowed to if they
+/// are of one robot.
+pub(crate) fn can_meet(
+    bodies: &[Body],
+    apart: &[[usize; 2]],
+    groups: &[bool],
+    a: &BodyShape,
+    b: &BodyShape,
+) -> bool {
+    if a.body == b.body || !(bodies[a.body].is_movable || bodies[b.body].is_movable) {
+        return false;
+    }
+    let pair = [a.body.min(b.body), a.body.max(b.body)];
+    if !apart.is_empty() && apart.binary_search(&pair).is_ok() {
+        return false;
+    }
+    match (bodies[a.body].group, bodies[b.body].group) {
+        (Some(one), Some(other)) if one == other => {
+            // what stands still belongs to the surroundings, as the floor in a robot's file
+            let among_links = bodies[a.body].is_movable && bodies[b.body].is_movable;
+            let bits_meet = match (a.bits, b.bits) {
+                (Some([kind, accepts]), Some([other, takes])) => kind & takes != 0 || other & accepts != 0,
+                _ => true,
+            };
+            bits_meet && (!among_links || groups[one])
+        }
+        _ => true,
+    }
 }
 
 /// What two classes of shapes do when they meet.
@@ -81,6 +124,28 @@ pub struct Model {
     pub torsion_springs: Vec<TorsionSpring>,
     /// Applied forces.
     pub forces: Vec<AppliedForce>,
+    /// Pins that hold points of two bodies together.
+    pub pins: Vec<Pin>,
+    /// Joints by name, in the order of the scene.
+    pub joints: Vec<JointPlace>,
+    /// Springs and dampers of joints.
+    pub joint_springs: Vec<JointSpring>,
+    /// Joints that follow others.
+    pub couplings: Vec<Coupling>,
+    /// Limits of joints.
+    pub stops: Vec<Stop>,
+    /// Dry friction of joints.
+    pub frictions: Vec<JointFriction>,
+    /// Motors.
+    pub actuators: Vec<Actuator>,
+    /// Points that feel acceleration and turning.
+    pub sensors: Vec<Sensor>,
+    /// Robots by name.
+    pub robots: Vec<String>,
+    /// Pairs of bodies that never touch, sorted, the lower index first.
+    pub apart: Vec<[usize; 2]>,
+    /// Of every robot, whether its links touch each other.
+    pub groups: Vec<bool>,
     /// Gravity, m/s².
     pub gravity: Vector3<f64>,
     /// Whether friction states turn with the mean spin of the bodies about the normal. Always true from a scene;
@@ -88,6 +153,28 @@ pub struct Model {
     pub carries_spin: bool,
     /// Typical size, speed and energy of the motion, for error control.
     pub scale: Scale,
+}
+
+/// A joint of the scene and where its numbers stand.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointPlace {
+    /// Name in the scene.
+    pub name: String,
+    /// Link it carries.
+    pub link: usize,
+    /// Position of the joint where its coordinate in `q` is zero, rad or m.
+    pub offset: f64,
+}
+
+/// A point of a body that feels acceleration and turning, as an inertial measurement unit does.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sensor {
+    /// Name in the scene.
+    pub name: String,
+    /// Link that carries it.
+    pub link: usize,
+    /// Its frame in the frame of the link.
+    pub pose: Pose<f64>,
 }
 
 /// Typical magnitudes.
@@ -102,6 +189,27 @@ pub struct Scale {
 }
 
 impl Model {
+    /// States of stops and frictions of joints.
+    pub(crate) fn joint_states(&self) -> usize {
+        self.stops.iter().map(Stop::states).sum::<usize>()
+            + self.frictions.iter().map(JointFriction::states).sum::<usize>()
+    }
+
+    /// Whether anything acts along joints.
+    #[inline]
+    pub(crate) fn has_efforts(&self) -> bool {
+        !(self.joint_springs.is_empty()
+            && self.couplings.is_empty()
+            && self.stops.is_empty()
+            && self.frictions.is_empty()
+            && self.actuators.is_empty())
+    }
+
+    /// Whether two shapes can touch each other at all.
+    pub(crate) fn can_meet(&self, a: usize, b: usize) -> bool {
+        can_meet(&self.bodies, &self.apart, &self.groups, &self.shapes[a], &self.shapes[b])
+    }
+
     /// What happens between two shapes, and whether they must be swapped for it.
     pub fn interaction(&self, a: usize, b: usize) -> Option<&Interaction> {
         let (a, b) = (self.shapes[a].class, self.shapes[b].class);

@@ -3,24 +3,28 @@
 use super::meeting::{Meeting, indent};
 use super::mode::Contact;
 use bristle_geom::Patch;
-use bristle_laws::{NormalLaw, Phase};
+use bristle_laws::{Indent, Normal, NormalLaw, Phase};
 use bristle_math::Vector3;
 
+/// Where a contact stands after this instant, by the sign of its law's `touching`.
+pub(super) fn next_phase(law: &Normal<f64>, at: &Indent<f64>, z: &[f64], now: Phase) -> Phase {
+    let touching = law.touching(at, z, now);
+    match now {
+        // a body that starts on the surface and moves into it touches from the start
+        Phase::Open if touching > 0.0 || (touching == 0.0 && at.rate > 0.0) => Phase::Touching,
+        Phase::Recovering if touching > 0.0 => Phase::Touching,
+        Phase::Recovering if law.is_spent(z) => Phase::Open,
+        Phase::Touching if touching < 0.0 && law.is_spent(z) => Phase::Open,
+        Phase::Touching if touching < 0.0 => Phase::Recovering,
+        same => same,
+    }
+}
+
 impl Meeting<'_> {
-    /// Where a contact stands after this instant, by the sign of its law's `touching`.
+    /// Where a contact stands after this instant.
     pub(super) fn next_phase(&self, contact: &Contact, patch: &Patch<f64>, x: &[f64]) -> Phase {
-        let law = self.material.normal();
         let z = &x[contact.z..contact.z + self.material.parts().normal];
-        let touching = law.touching(&indent(patch), z, contact.phase);
-        match contact.phase {
-            // a body that starts on the surface and moves into it touches from the start
-            Phase::Open if touching > 0.0 || (touching == 0.0 && patch.rate > 0.0) => Phase::Touching,
-            Phase::Recovering if touching > 0.0 => Phase::Touching,
-            Phase::Recovering if law.is_spent(z) => Phase::Open,
-            Phase::Touching if touching < 0.0 && law.is_spent(z) => Phase::Open,
-            Phase::Touching if touching < 0.0 => Phase::Recovering,
-            same => same,
-        }
+        next_phase(self.material.normal(), &indent(patch), z, contact.phase)
     }
 
     /// Takes a contact into its next phase: states begin or end. Answers the energy that was still stored in

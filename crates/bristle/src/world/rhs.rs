@@ -5,7 +5,7 @@ use super::meeting::{Meeting, Places};
 use super::mode::{Contact, Mode, PAIR_ACCOUNTS, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
 use super::model::Model;
 use super::{Scratch, World};
-use bristle_bodies::Kinematics;
+use bristle_bodies::{Kinematics, Loads};
 use bristle_geom::Patch;
 use bristle_laws::Losses;
 use bristle_math::spatial::Wrench;
@@ -14,12 +14,34 @@ impl World<'_> {
     /// Poses and twists of all links at a time.
     #[inline(always)]
     pub(crate) fn move_to(&self, t: f64, x: &[f64], ws: &mut Scratch) {
+        let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
+        if !self.model.joints.is_empty() {
+            // a step looks at its end three times: events, commit, and the rates of the next
+            if ws.time == t && ws.motion == x[..nq + nv] {
+                return;
+            }
+            let is_there =
+                ws.motion.get(..nq) == Some(&x[..nq]) && (ws.time == t || self.model.drives.is_empty());
+            ws.time = t;
+            ws.motion.clear();
+            ws.motion.extend_from_slice(&x[..nq + nv]);
+            if is_there {
+                self.model.tree.twists(&x[nq..nq + nv], &ws.driven, &mut ws.kin);
+                return self.place_shapes(ws);
+            }
+        }
         for (slot, drive) in ws.driven.iter_mut().zip(&self.model.drives) {
             *slot = drive.at(t);
         }
-        let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
-        let Scratch { kin, driven, placed, .. } = ws;
+        let Scratch { kin, driven, .. } = ws;
         self.model.tree.kinematics(&x[..nq], &x[nq..nq + nv], driven, kin);
+        self.place_shapes(ws);
+    }
+
+    /// Shapes away from the frame of their link.
+    #[inline(always)]
+    fn place_shapes(&self, ws: &mut Scratch) {
+        let Scratch { kin, placed, .. } = ws;
         for &s in &self.model.offset_shapes {
             let shape = &self.model.shapes[s];
             placed[s] = kin.links[shape.link].carrying(&shape.pose);
@@ -28,6 +50,18 @@ impl World<'_> {
 
     /// Every rate of `x`.
     pub(crate) fn rates(&self, t: f64, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
+        self.drifts(t, x, mode, dx, ws);
+        let model = self.model;
+        let (nq, nv) = (model.tree.nq(), model.tree.nv());
+        let Scratch { kin, wrenches, driven, efforts, tree, .. } = ws;
+        let loads = Loads { wrenches, efforts, gravity: model.gravity, driven };
+        let (v, vdot) = (&x[nq..nq + nv], &mut dx[nq..nq + nv]);
+        model.tree.accelerations_under(kin, v, &loads, vdot, tree);
+    }
+
+    /// Every rate of `x` but the accelerations; leaves what acts in `ws`.
+    #[inline(always)]
+    pub(crate) fn drifts(&self, t: f64, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
         let model = self.model;
         self.move_to(t, x, ws);
         ws.wrenches.fill(Wrench::zero());
@@ -38,12 +72,12 @@ impl World<'_> {
         if model.has_elements() {
             model.act(t, accounts, ws);
         }
+        if !ws.efforts.is_empty() {
+            model.push_joints(t, x, mode, dx, &mut ws.efforts);
+        }
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let (q, v) = x[..nq + nv].split_at(nq);
-        let (qdot, rest) = dx.split_at_mut(nq);
-        model.tree.rates(q, v, qdot);
-        let Scratch { kin, wrenches, driven, tree, .. } = ws;
-        model.tree.accelerations(kin, v, wrenches, &model.gravity, driven, &mut rest[..nv], tree);
+        model.tree.rates(q, v, &mut dx[..nq]);
     }
 
     /// Every contact: rates of its states, power of its losses, wrenches on its links.
@@ -102,6 +136,7 @@ impl Model {
         !(self.drives.is_empty()
             && self.springs.is_empty()
             && self.torsion_springs.is_empty()
+            && self.pins.is_empty()
             && self.forces.is_empty())
     }
 
@@ -113,8 +148,9 @@ impl Model {
         }
         let springs = sum(self.springs.iter().map(|s| s.act(&ws.kin, &mut ws.wrenches)));
         let torsion = sum(self.torsion_springs.iter().map(|s| s.act(&ws.kin, &mut ws.wrenches)));
+        let pins = sum(self.pins.iter().map(|p| p.act(&ws.kin, &mut ws.wrenches)));
         let forces = sum(self.forces.iter().map(|f| f.act(t, &ws.kin, &mut ws.wrenches)));
-        accounts[SPRING_DAMPERS] = springs.dissipated + torsion.dissipated;
+        accounts[SPRING_DAMPERS] = springs.dissipated + torsion.dissipated + pins.dissipated;
         accounts[WORK] += forces.external;
     }
 
@@ -122,7 +158,8 @@ impl Model {
     pub(crate) fn spring_energy(&self, ws: &mut Scratch) -> f64 {
         let springs = sum(self.springs.iter().map(|s| s.act(&ws.kin, &mut ws.wrenches)));
         let torsion = sum(self.torsion_springs.iter().map(|s| s.act(&ws.kin, &mut ws.wrenches)));
-        springs.stored + torsion.stored
+        let pins = sum(self.pins.iter().map(|p| p.act(&ws.kin, &mut ws.wrenches)));
+        springs.stored + torsion.stored + pins.stored
     }
 }
 
