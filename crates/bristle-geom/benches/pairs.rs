@@ -18,17 +18,17 @@ fn pairs(c: &mut Criterion) {
     let cylinder = Shape::Cylinder { radius: 0.4, half_length: 0.7 };
     let tube = Shape::Tube { radius: 1.2, half_length: f64::INFINITY };
     let cases = [
-        (Shape::HalfSpace, sphere, 0.49),
-        (Shape::HalfSpace, capsule, 0.2),
-        (Shape::HalfSpace, cuboid, 0.2),
-        (sphere, sphere, 0.99),
-        (cylinder, sphere, 0.89),
-        (tube, sphere, 0.71),
-        (cuboid, sphere, 0.79),
-        (capsule, sphere, 0.79),
-        (capsule, capsule, 0.59),
+        (Shape::HalfSpace, sphere.clone(), 0.49),
+        (Shape::HalfSpace, capsule.clone(), 0.2),
+        (Shape::HalfSpace, cuboid.clone(), 0.2),
+        (sphere.clone(), sphere.clone(), 0.99),
+        (cylinder, sphere.clone(), 0.89),
+        (tube.clone(), sphere.clone(), 0.71),
+        (cuboid, sphere.clone(), 0.79),
+        (capsule.clone(), sphere, 0.79),
+        (capsule.clone(), capsule, 0.59),
     ];
-    for (a, b, touching) in cases {
+    for (a, b, touching) in cases.clone() {
         let pair = Pair::of(&a, &b).expect("supported");
         let along = if a == Shape::HalfSpace { Vector3::z() } else { Vector3::x() };
         let twist = Twist { angular: Vector3::new(0.1, 0.2, 0.3), linear: Vector3::new(-1.0, 0.5, -1.0) };

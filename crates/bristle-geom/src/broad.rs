@@ -19,6 +19,11 @@ pub struct Aabb {
 }
 
 impl Aabb {
+    /// The least of n·x over the box.
+    pub(crate) fn lowest(&self, n: &Vector3<f64>) -> f64 {
+        (0..3).map(|k| (n[k] * self.min[k]).min(n[k] * self.max[k])).sum()
+    }
+
     /// True where the boxes share a point.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {

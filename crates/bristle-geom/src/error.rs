@@ -26,6 +26,44 @@ pub enum GeomError {
         /// What the first shape can touch, in words.
         known: String,
     },
+    /// No interference volume is known between these shapes.
+    #[error("no interference volume of a {a} and a {b}; a {a} has one with {}", if known.is_empty() { "nothing" } else { known })]
+    NoVolume {
+        /// Name of the first shape.
+        a: &'static str,
+        /// Name of the second shape.
+        b: &'static str,
+        /// What the first shape has one with, in words.
+        known: String,
+    },
+    /// A convex polyhedron that is none.
+    #[error("convex polyhedron: {what}")]
+    BadConvex {
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A mesh that is no solid, or a file that is no mesh.
+    #[error("mesh {what}")]
+    BadMesh {
+        /// What is wrong with it, as the rest of a sentence.
+        what: String,
+    },
+    /// A terrain that is none.
+    #[error("terrain: {what}")]
+    BadTerrain {
+        /// What is wrong with it.
+        what: String,
+    },
+    /// No bed of elements is known between these shapes.
+    #[error("no bed of facets of a {mesh} on a {support}; meshes lie on {known}")]
+    NoBed {
+        /// Name of the support.
+        support: &'static str,
+        /// Name of the shape that should be a mesh.
+        mesh: &'static str,
+        /// Supports that are known, in words.
+        known: String,
+    },
     /// A body that is too large for the bore it should move in.
     #[error("a {shape} of radius {radius} m does not fit into a tube of radius {bore} m")]
     TooWide {

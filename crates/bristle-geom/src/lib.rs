@@ -23,26 +23,60 @@
 //! Which body may touch which is found by [`candidate_pairs`], in a time that grows with the number of
 //! bodies and not with its square.
 //!
-//! What is exact: depth, rate, normal and the turning of the normal, for every pair. Area, volume and moment
-//! are exact for a ball on a half-space and for two balls; elsewhere they are those of a lens with an
-//! equivalent curvature, see [`Patch`].
+//! What is exact of a [`Patch`]: depth, rate, normal and the turning of the normal, for every pair (a capsule may not
+//! sink deeper than its radius into a box, cylinder or polyhedron). Area, volume and moment are exact for a ball on a
+//! half-space and for two balls; elsewhere they are those of a lens with an equivalent curvature.
+//!
+//! Laws on volume ask for more: an [`Interference`] measures what two shapes share as one [`Overlap`], with the exact
+//! volume, its centroid and rate, second moments of the patch, and the force and torque of a bed of springs that
+//! stores ½∫δ² dA. Closed meshes ([`Mesh`]) also lie as a [`Bed`] of facets, each an element with its own depth and
+//! rate, on other shapes and on [`Terrain`].
+//!
+//! ```
+//! use bristle_geom::{Interference, OverlapScratch, Placed, Pose, Shape};
+//! let (ground, rod) = (Shape::HalfSpace, Shape::Cylinder { radius: 0.1, half_length: 0.5 });
+//! let pair = Interference::of(&ground, &rod)?;
+//! let (at, on) = (Placed::at_rest(Pose::identity()), Placed::at_rest(Pose::translation(0.0, 0.0, 0.49)));
+//! let overlap = pair.overlap((&ground, &at), (&rod, &on), &mut OverlapScratch::default());
+//! assert!((overlap.patch.volume - std::f64::consts::PI * 1e-4).abs() < 1e-15); // standing, 0.01 m deep
+//! # Ok::<(), bristle_geom::GeomError>(())
+//! ```
 
 #![forbid(unsafe_code)]
 
+mod adaptive;
+mod bed;
 mod broad;
+mod convex;
 mod error;
 mod ground;
+mod hertz;
+mod hull;
+mod interference;
 mod measure;
+mod mesh;
+mod overlap;
 mod pairs;
 mod patch;
 mod shape;
+mod solid;
 mod table;
+mod terrain;
 mod touch;
+mod wet;
 
+pub use bed::{Bed, FacetTouch};
 pub use bristle_math::{Placed, Pose};
 pub use broad::{Aabb, BroadScratch, candidate_pairs};
+pub use convex::Convex;
 pub use error::GeomError;
 pub use ground::Ground;
+pub use hertz::{Hertz, HertzContact};
+pub use interference::Interference;
+pub use mesh::{Facet, Mesh, MeshFormat, MeshOptions};
+pub use overlap::{BedRates, Overlap};
+pub use pairs::convex_convex::OverlapScratch;
 pub use patch::Patch;
 pub use shape::Shape;
 pub use table::Pair;
+pub use terrain::{Height, HeightGrid, Terrain};

@@ -1,6 +1,7 @@
 //! Sizes of whole shapes: bounding radius, box, mass and inertia.
 
 use crate::{Aabb, Placed, Pose, Shape};
+use bristle_math::spatial::Inertia;
 use nalgebra::{Matrix3, Vector3};
 use std::f64::consts::PI;
 
@@ -12,7 +13,7 @@ impl Shape<f64> {
     /// an endless tube.
     pub fn bounding_radius(&self) -> f64 {
         match *self {
-            Self::HalfSpace => f64::INFINITY,
+            Self::HalfSpace | Self::Terrain(_) => f64::INFINITY,
             Self::Point => 0.0,
             Self::Sphere { radius } => radius,
             Self::Cylinder { radius, half_length } | Self::Tube { radius, half_length } => {
@@ -20,28 +21,50 @@ impl Shape<f64> {
             }
             Self::Capsule { radius, half_length } => radius + half_length,
             Self::Cuboid { half } => half.norm(),
+            Self::Ellipsoid { radii } => radii.max(),
+            Self::Convex(ref body) => body.radius(),
+            Self::Mesh(ref mesh) => mesh.radius(),
         }
     }
 
     /// Volume, m³; none for shapes that are no bounded solid (half-space, point, tube).
     pub fn volume(&self) -> Option<f64> {
         match *self {
-            Self::HalfSpace | Self::Point | Self::Tube { .. } => None,
+            Self::HalfSpace | Self::Point | Self::Tube { .. } | Self::Terrain(_) => None,
             Self::Sphere { radius } => Some(4.0 / 3.0 * PI * radius.powi(3)),
             Self::Cylinder { radius, half_length } => Some(2.0 * PI * radius * radius * half_length),
             Self::Capsule { radius, half_length } => {
                 Some(PI * radius * radius * (2.0 * half_length + 4.0 / 3.0 * radius))
             }
             Self::Cuboid { half } => Some(8.0 * half.x * half.y * half.z),
+            Self::Ellipsoid { radii } => Some(4.0 / 3.0 * PI * radii.product()),
+            Self::Convex(ref body) => Some(body.inertia().mass),
+            Self::Mesh(ref mesh) => Some(mesh.inertia().mass),
         }
     }
 
-    /// Mass (kg) and inertia about the centroid (kg m²), in the shape's axes, of a solid of the given density
-    /// (kg/m³). The centroid is the origin of the frame. None for shapes that are no bounded solid.
+    /// Mass, centre and inertia about the centre, in the shape's frame, of a solid of the given density (kg/m³). None
+    /// for shapes that are no bounded solid.
+    pub fn inertia(&self, density: f64) -> Option<Inertia<f64>> {
+        let (mass, about_center) = self.mass_properties(density)?;
+        Some(Inertia { mass, center: self.centroid(), about_center })
+    }
+
+    /// Centroid in the shape's frame, m: the origin, but for polyhedra.
+    pub fn centroid(&self) -> Vector3<f64> {
+        match self {
+            Self::Convex(body) => body.inertia().center,
+            Self::Mesh(mesh) => mesh.inertia().center,
+            _ => Vector3::zeros(),
+        }
+    }
+
+    /// Mass (kg) and inertia about the [centroid](Self::centroid) (kg m²), in the shape's axes, of a solid of the given
+    /// density (kg/m³). None for shapes that are no bounded solid.
     pub fn mass_properties(&self, density: f64) -> Option<(f64, Matrix3<f64>)> {
         let mass = density * self.volume()?;
         let moments = match *self {
-            Self::HalfSpace | Self::Point | Self::Tube { .. } => return None,
+            Self::HalfSpace | Self::Point | Self::Tube { .. } | Self::Terrain(_) => return None,
             Self::Sphere { radius } => Vector3::repeat(0.4 * radius * radius) * mass,
             Self::Cylinder { radius, half_length } => {
                 let across = radius * radius / 4.0 + half_length * half_length / 3.0;
@@ -53,6 +76,12 @@ impl Shape<f64> {
                 let sum = square.x + square.y + square.z;
                 square.map(|s| (sum - s) / 3.0) * mass
             }
+            Self::Ellipsoid { radii } => {
+                let square = radii.component_mul(&radii);
+                square.map(|s| square.sum() - s) * (0.2 * mass)
+            }
+            Self::Convex(ref body) => return Some((mass, body.inertia().about_center * density)),
+            Self::Mesh(ref mesh) => return Some((mass, mesh.inertia().about_center * density)),
         };
         Some((mass, Matrix3::from_diagonal(&moments)))
     }
@@ -60,7 +89,8 @@ impl Shape<f64> {
     /// Smallest box along the world's axes that holds the shape.
     ///
     /// A half-space is bounded only on the side its normal points to, and only if that is an axis of the world.
-    /// The box of a tube is that of its bore: a body inside is in it.
+    /// The box of a tube is that of its bore: a body inside is in it. The box of a mesh is that around its box in its own
+    /// frame, which costs the same for any number of facets.
     pub fn aabb(&self, pose: &Pose<f64>) -> Aabb {
         let center = pose.translation.vector;
         let axis = Placed::at_rest(*pose).axis_z();
@@ -72,9 +102,35 @@ impl Shape<f64> {
             Self::Tube { radius, half_length } => disc_reach(&axis, radius) + along(&axis, half_length),
             Self::Capsule { radius, half_length } => along(&axis, half_length).add_scalar(radius),
             Self::Cuboid { half } => pose.rotation.to_rotation_matrix().matrix().abs() * half,
+            Self::Ellipsoid { radii } => {
+                let turned = pose.rotation.to_rotation_matrix().into_inner();
+                Vector3::from_fn(|i, _| turned.row(i).transpose().component_mul(&radii).norm())
+            }
+            Self::Convex(ref body) => return points_box(pose, body.vertices()),
+            Self::Mesh(ref mesh) => {
+                let Aabb { min, max } = mesh.bounds();
+                let corner = |i: usize, k: usize| if i >> k & 1 == 0 { min[k] } else { max[k] };
+                let corners: [_; 8] =
+                    std::array::from_fn(|i| Vector3::new(corner(i, 0), corner(i, 1), corner(i, 2)));
+                return points_box(pose, &corners);
+            }
+            Self::Terrain(ref terrain) if terrain.highest().is_finite() => {
+                return half_space_box(&(center + axis * terrain.highest()), &axis);
+            }
+            Self::Terrain(_) => Vector3::repeat(f64::INFINITY),
         };
         Aabb { min: center - reach, max: center + reach }
     }
+}
+
+/// Smallest box around points of a frame.
+pub(crate) fn points_box(pose: &Pose<f64>, points: &[Vector3<f64>]) -> Aabb {
+    let turn = pose.rotation.to_rotation_matrix().into_inner();
+    let none = Aabb { min: Vector3::repeat(f64::INFINITY), max: Vector3::repeat(f64::NEG_INFINITY) };
+    points
+        .iter()
+        .map(|p| turn * p + pose.translation.vector)
+        .fold(none, |all, p| Aabb { min: all.min.inf(&p), max: all.max.sup(&p) })
 }
 
 /// A cylinder and the two halves of a ball at its ends (centroid of a half ball: 3/8 R from its disc).

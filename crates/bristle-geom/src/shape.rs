@@ -1,11 +1,12 @@
 //! The shapes and their sizes.
 
-use crate::GeomError;
+use crate::{Convex, GeomError, Mesh, MeshOptions, Terrain};
 use bristle_math::Real;
 use nalgebra::Vector3;
+use std::sync::Arc;
 
-/// A solid in its own frame; sizes in m.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A solid in its own frame; sizes in m. Cheap to clone: large shapes are shared.
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Shape<T> {
     /// Solid below z = 0, outward normal +z.
@@ -43,14 +44,49 @@ pub enum Shape<T> {
         /// Half of its edges, m.
         half: Vector3<T>,
     },
+    /// An ellipsoid around the origin.
+    Ellipsoid {
+        /// Semi-axes along x, y and z, m.
+        radii: Vector3<T>,
+    },
+    /// A convex polyhedron.
+    Convex(Arc<Convex>),
+    /// A closed surface of triangles.
+    Mesh(Arc<Mesh>),
+    /// Ground below a height that changes from place to place.
+    Terrain(Arc<Terrain>),
 }
 
 impl Shape<f64> {
+    /// One of each kind.
+    pub(crate) fn samples() -> Vec<Self> {
+        let (radius, half_length) = (1.0, 1.0);
+        vec![
+            Self::HalfSpace,
+            Self::Point,
+            Self::Sphere { radius },
+            Self::Cylinder { radius, half_length },
+            Self::Tube { radius, half_length },
+            Self::Capsule { radius, half_length },
+            Self::Cuboid { half: Vector3::repeat(1.0) },
+            Self::Ellipsoid { radii: Vector3::repeat(1.0) },
+        ]
+        .into_iter()
+        .chain(Convex::cuboid(&Vector3::repeat(1.0)).map(|c| Self::Convex(Arc::new(c))))
+        .chain(
+            Mesh::of_shape(&Self::Cuboid { half: Vector3::repeat(1.0) }, 4.0, &MeshOptions::default())
+                .map(|m| Self::Mesh(Arc::new(m))),
+        )
+        .chain([Self::Terrain(Arc::new(Terrain::Slope { gradient: [0.0; 2] }))])
+        .collect()
+    }
+
     /// The same shape if its sizes make sense.
     pub fn checked(self) -> Result<Self, GeomError> {
         let positive = |name, value: f64| self.range(name, value, value > 0.0, "> 0 and finite");
         match self {
-            Self::HalfSpace | Self::Point => {}
+            Self::HalfSpace | Self::Point | Self::Convex(_) | Self::Mesh(_) => {}
+            Self::Terrain(ref terrain) => terrain.check()?,
             Self::Sphere { radius } => positive("radius", radius)?,
             Self::Cylinder { radius, half_length } => {
                 positive("radius", radius)?;
@@ -70,6 +106,11 @@ impl Shape<f64> {
                 positive("half.x", half.x)?;
                 positive("half.y", half.y)?;
                 positive("half.z", half.z)?;
+            }
+            Self::Ellipsoid { radii } => {
+                positive("radii.x", radii.x)?;
+                positive("radii.y", radii.y)?;
+                positive("radii.z", radii.z)?;
             }
         }
         Ok(self)
@@ -105,6 +146,12 @@ impl Shape<f64> {
                 Shape::Capsule { radius: f(radius), half_length: f(half_length) }
             }
             Self::Cuboid { half } => Shape::Cuboid { half: Vector3::new(f(half.x), f(half.y), f(half.z)) },
+            Self::Ellipsoid { radii } => {
+                Shape::Ellipsoid { radii: Vector3::new(f(radii.x), f(radii.y), f(radii.z)) }
+            }
+            Self::Convex(ref body) => Shape::Convex(Arc::clone(body)),
+            Self::Mesh(ref mesh) => Shape::Mesh(Arc::clone(mesh)),
+            Self::Terrain(ref terrain) => Shape::Terrain(Arc::clone(terrain)),
         }
     }
 }
@@ -120,6 +167,10 @@ impl<T> Shape<T> {
             Self::Tube { .. } => "tube",
             Self::Capsule { .. } => "capsule",
             Self::Cuboid { .. } => "cuboid",
+            Self::Ellipsoid { .. } => "ellipsoid",
+            Self::Convex(_) => "convex polyhedron",
+            Self::Mesh(_) => "mesh",
+            Self::Terrain(_) => "terrain",
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Which shapes can touch, and which function measures them: the one place that knows all pairs.
 
 use crate::pairs::{
-    box_half_space, capsule_capsule, capsule_half_space, capsule_sphere, sphere_box, sphere_cylinder,
-    sphere_half_space, sphere_sphere, sphere_tube,
+    box_box, box_half_space, capsule_capsule, capsule_half_space, capsule_solid, capsule_sphere,
+    cylinder_half_space, ellipsoid_half_space, sphere_box, sphere_convex, sphere_cylinder, sphere_half_space,
+    sphere_sphere, sphere_tube,
 };
 use crate::touch::Ball;
 use crate::{GeomError, Ground, Patch, Placed, Shape};
@@ -15,6 +16,9 @@ enum Kind {
     HalfSpaceSphere,
     HalfSpaceCapsule,
     HalfSpaceCuboid,
+    HalfSpaceCylinder,
+    HalfSpaceEllipsoid,
+    HalfSpaceConvex,
     SpherePoint,
     SphereSphere,
     CylinderPoint,
@@ -24,6 +28,12 @@ enum Kind {
     CapsulePoint,
     CapsuleSphere,
     CapsuleCapsule,
+    CuboidCuboid,
+    CuboidCapsule,
+    CylinderCapsule,
+    ConvexPoint,
+    ConvexSphere,
+    ConvexCapsule,
     CuboidPoint,
     CuboidSphere,
 }
@@ -43,17 +53,21 @@ pub struct Pair {
     kind: Kind,
     /// True where the model names the support second.
     is_flipped: bool,
+    count: u32,
 }
 
 impl Kind {
     /// The table: support first.
     fn of(support: &Shape<f64>, other: &Shape<f64>) -> Option<Self> {
-        use Shape::{Capsule, Cuboid, Cylinder, HalfSpace, Point, Sphere, Tube};
+        use Shape::{Capsule, Convex, Cuboid, Cylinder, Ellipsoid, HalfSpace, Point, Sphere, Tube};
         Some(match (support, other) {
             (HalfSpace, Point) => Self::HalfSpacePoint,
             (HalfSpace, Sphere { .. }) => Self::HalfSpaceSphere,
             (HalfSpace, Capsule { .. }) => Self::HalfSpaceCapsule,
             (HalfSpace, Cuboid { .. }) => Self::HalfSpaceCuboid,
+            (HalfSpace, Cylinder { .. }) => Self::HalfSpaceCylinder,
+            (HalfSpace, Ellipsoid { .. }) => Self::HalfSpaceEllipsoid,
+            (HalfSpace, Convex(_)) => Self::HalfSpaceConvex,
             (Sphere { .. }, Point) => Self::SpherePoint,
             (Sphere { .. }, Sphere { .. }) => Self::SphereSphere,
             (Cylinder { .. }, Point) => Self::CylinderPoint,
@@ -63,10 +77,27 @@ impl Kind {
             (Capsule { .. }, Point) => Self::CapsulePoint,
             (Capsule { .. }, Sphere { .. }) => Self::CapsuleSphere,
             (Capsule { .. }, Capsule { .. }) => Self::CapsuleCapsule,
+            (Cuboid { .. }, Cuboid { .. }) => Self::CuboidCuboid,
+            (Cuboid { .. }, Capsule { .. }) => Self::CuboidCapsule,
+            (Cylinder { .. }, Capsule { .. }) => Self::CylinderCapsule,
+            (Convex(_), Point) => Self::ConvexPoint,
+            (Convex(_), Sphere { .. }) => Self::ConvexSphere,
+            (Convex(_), Capsule { .. }) => Self::ConvexCapsule,
             (Cuboid { .. }, Point) => Self::CuboidPoint,
             (Cuboid { .. }, Sphere { .. }) => Self::CuboidSphere,
             _ => return None,
         })
+    }
+
+    /// How many patches a support has with `other`.
+    fn count(self, other: &Shape<f64>) -> u32 {
+        match (self, other) {
+            (Self::HalfSpaceCuboid, _) => 8,
+            (Self::HalfSpaceCylinder, _) => 4,
+            (Self::HalfSpaceCapsule, _) => 2,
+            (Self::HalfSpaceConvex, Shape::Convex(body)) => body.vertices().len() as u32,
+            _ => 1,
+        }
     }
 }
 
@@ -74,8 +105,8 @@ impl Pair {
     /// The pair of two shapes, in this order: normals point from `a` into `b`.
     pub fn of(a: &Shape<f64>, b: &Shape<f64>) -> Result<Self, GeomError> {
         let pair = match (Kind::of(a, b), Kind::of(b, a)) {
-            (Some(kind), _) => Self { kind, is_flipped: false },
-            (None, Some(kind)) => Self { kind, is_flipped: true },
+            (Some(kind), _) => Self { kind, is_flipped: false, count: kind.count(b) },
+            (None, Some(kind)) => Self { kind, is_flipped: true, count: kind.count(a) },
             (None, None) => return Err(unsupported(a, b)),
         };
         if let (Shape::Tube { radius: bore, .. }, Shape::Sphere { radius })
@@ -90,11 +121,7 @@ impl Pair {
     /// How many patches [`Pair::patches`] writes.
     #[inline]
     pub fn patch_count(&self) -> usize {
-        match self.kind {
-            Kind::HalfSpaceCuboid => 8,
-            Kind::HalfSpaceCapsule => 2,
-            _ => 1,
-        }
+        self.count as usize
     }
 
     /// Writes [`Pair::patch_count`] patches to the front of `out`, gaps included. Allocates nothing.
@@ -129,6 +156,10 @@ impl Pair {
                 out.copy_from_slice(&capsule_half_space::ends(at, on, radius, half_length));
             }
             (Kind::HalfSpaceCuboid, Shape::Cuboid { half }) => box_half_space::corners(at, on, half, out),
+            (Kind::HalfSpaceCylinder, &Shape::Cylinder { radius, half_length }) => {
+                out.copy_from_slice(&cylinder_half_space::rims(at, on, radius, half_length));
+            }
+            (Kind::HalfSpaceConvex, Shape::Convex(body)) => box_half_space::vertices(at, on, body, out),
             _ => out[0] = self.single((support, at), (other, on)),
         }
         if self.is_flipped {
@@ -167,6 +198,9 @@ impl Pair {
             (Kind::HalfSpaceSphere, _, &Shape::Sphere { radius }) => {
                 sphere_half_space::sphere(at, &Ball::new(on, radius))
             }
+            (Kind::HalfSpaceEllipsoid, _, Shape::Ellipsoid { radii }) => {
+                ellipsoid_half_space::touch(at, on, radii)
+            }
             (Kind::HalfSpacePoint, ..) => sphere_half_space::point(at, on),
             (Kind::SphereSphere, &Shape::Sphere { radius }, &Shape::Sphere { radius: other }) => {
                 sphere_sphere::spheres(&Ball::new(at, radius), &Ball::new(on, other))
@@ -199,6 +233,29 @@ impl Pair {
                 &Shape::Capsule { radius, half_length },
                 &Shape::Capsule { radius: r, half_length: h },
             ) => capsule_capsule::capsules(at, (radius, half_length), on, (r, h)),
+            (Kind::CuboidCuboid, Shape::Cuboid { half }, Shape::Cuboid { half: other }) => {
+                box_box::boxes(at, half, on, other)
+            }
+            (Kind::CuboidCapsule, Shape::Cuboid { half }, &Shape::Capsule { radius, half_length }) => {
+                let solid = capsule_solid::Solid::Cuboid(half);
+                capsule_solid::capsule(&solid, at, on, (radius, half_length))
+            }
+            (Kind::ConvexPoint, Shape::Convex(body), _) => sphere_convex::point(at, body, on),
+            (Kind::ConvexSphere, Shape::Convex(body), &Shape::Sphere { radius }) => {
+                sphere_convex::sphere(at, body, &Ball::new(on, radius))
+            }
+            (Kind::ConvexCapsule, Shape::Convex(body), &Shape::Capsule { radius, half_length }) => {
+                let solid = capsule_solid::Solid::Convex(body);
+                capsule_solid::capsule(&solid, at, on, (radius, half_length))
+            }
+            (
+                Kind::CylinderCapsule,
+                &Shape::Cylinder { radius, half_length },
+                &Shape::Capsule { radius: r, half_length: h },
+            ) => {
+                let solid = capsule_solid::Solid::Cylinder(sphere_cylinder::cylinder(radius, half_length));
+                capsule_solid::capsule(&solid, at, on, (r, h))
+            }
             (Kind::CuboidSphere, Shape::Cuboid { half }, &Shape::Sphere { radius }) => {
                 sphere_box::sphere(at, half, &Ball::new(on, radius))
             }
@@ -213,18 +270,14 @@ impl Pair {
 
 /// The error of a pair that is not in the table; it lists what `a` can touch.
 fn unsupported(a: &Shape<f64>, b: &Shape<f64>) -> GeomError {
-    let all = [
-        Shape::HalfSpace,
-        Shape::Point,
-        Shape::Sphere { radius: 1.0 },
-        Shape::Cylinder { radius: 1.0, half_length: 1.0 },
-        Shape::Tube { radius: 1.0, half_length: 1.0 },
-        Shape::Capsule { radius: 1.0, half_length: 1.0 },
-        Shape::Cuboid { half: nalgebra::Vector3::repeat(1.0) },
-    ];
-    let known = all.iter().filter(|s| Kind::of(a, s).or(Kind::of(s, a)).is_some());
-    let known = known.map(|s| s.name()).collect::<Vec<_>>().join(", ");
+    let known = names_that(|s| Kind::of(a, s).or(Kind::of(s, a)).is_some());
     GeomError::Unsupported { a: a.name(), b: b.name(), known }
+}
+
+/// Names of the shapes that something holds for.
+pub(crate) fn names_that(holds: impl Fn(&Shape<f64>) -> bool) -> String {
+    let known = Shape::samples().into_iter().filter(|s| holds(s));
+    known.map(|s| s.name()).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -28,13 +28,13 @@ fn coincident_centres_aligned_axes_and_corners_stay_finite() {
         Vector3::new(0.4, 0.0, 0.7),
         Vector3::new(0.0, 0.0, 5.0),
     ];
-    for (a, b) in shapes().iter().flat_map(|a| shapes().into_iter().map(move |b| (*a, b))) {
+    for (a, b) in shapes().iter().flat_map(|a| shapes().into_iter().map(move |b| (a.clone(), b))) {
         let Ok(pair) = Pair::of(&a, &b) else { continue };
         for place in places {
             for pose in [Pose::translation(place.x, place.y, place.z), turned] {
                 let at_a = Placed { pose: Pose::identity(), twist: random.twist() };
                 let at_b = Placed { pose, twist: random.twist() };
-                let case = Case { pair, a, at_a, b, at_b };
+                let case = Case { pair, a: a.clone(), at_a, b: b.clone(), at_b };
                 is_sound(&case, |x: f64| vec![x], |x, _| x);
                 is_sound(&case, |x: Lanes| <[f64; 4]>::from(x).to_vec(), |x, _| Lanes::lit(x));
                 let seed = Dual::<1>::from_re(0.0).derivative(0);
@@ -52,7 +52,7 @@ fn parallel_capsules_push_through_the_middle_of_what_lies_side_by_side() {
     let case = |place: Vector3<f64>| {
         let at = |p: Vector3<f64>| Placed::at_rest(Pose::translation(p.x, p.y, p.z));
         let pair = Pair::of(&long, &short).unwrap();
-        Case { pair, a: long, at_a: at(Vector3::zeros()), b: short, at_b: at(place) }
+        Case { pair, a: long.clone(), at_a: at(Vector3::zeros()), b: short.clone(), at_b: at(place) }
     };
     let patch = case(Vector3::new(0.19, 0.0, 0.5)).patches()[0];
     assert!((patch.point - Vector3::new(0.095, 0.0, 0.5)).norm() < 1e-15);
@@ -69,7 +69,8 @@ fn depth_is_continuous_through_parallel_capsules() {
         let turn = Vector3::new(0.0, tilt, 0.0);
         let at_b = Placed::at_rest(Pose::new(Vector3::new(0.19, 0.0, 0.0), turn));
         let at_a = Placed::at_rest(Pose::identity());
-        Case { pair: Pair::of(&shape, &shape).unwrap(), a: shape, at_a, b: shape, at_b }.patches()[0].depth
+        let pair = Pair::of(&shape, &shape).unwrap();
+        Case { pair, a: shape.clone(), at_a, b: shape.clone(), at_b }.patches()[0].depth
     };
     for exponent in 3..12 {
         let tilt = 10f64.powi(-exponent);

@@ -2,7 +2,7 @@
 
 mod support;
 
-use bristle_geom::{Patch, Placed};
+use bristle_geom::{Patch, Placed, Shape};
 use bristle_math::spatial::Twist;
 use bristle_math::{Dual, Lanes, Real, Vector3};
 use nalgebra::{Const, U1};
@@ -32,9 +32,16 @@ fn rates_are_the_derivatives_of_depth_normal_and_volume() {
     let (mut gaps, mut overlaps) = (0, 0);
     for_all(300, |case| {
         for (f, d) in case.patches().iter().zip(case.on(Dual::<1>::lit, moving)) {
+            if case.is_pierced(f) {
+                continue;
+            }
             assert!(near(f.rate, slope(d.depth)), "depth {} {} {case:?}", f.rate, slope(d.depth));
             let turn = d.normal.map(slope);
             assert!(near_vectors(&f.normal_rate, &turn), "normal {} {turn} {case:?}", f.normal_rate);
+            // The curvature under an ellipsoid turns with it, which a lens does not see; `Interference` is exact there.
+            if [&case.a, &case.b].iter().any(|s| matches!(s, Shape::Ellipsoid { .. })) {
+                continue;
+            }
             assert!(near(f.volume_rate, slope(d.volume)), "volume {case:?}");
             // The moment is a quadrature of eight points: rounding error while the overlap is no whole ball.
             let is_deep = f.depth * f.lens.curvature_a.max(f.lens.curvature_b) > 1.0;
@@ -86,6 +93,10 @@ fn patches_move_with_the_world() {
             Placed { pose, twist: Twist { angular: twist.angular + spin, linear: twist.linear + carried } }
         };
         for (p, m) in case.patches().iter().zip(case.on(|x| x, carry)) {
+            if case.is_pierced(p) {
+                assert!(near(p.depth, m.depth));
+                continue;
+            }
             let normal = shift.rotation * p.normal;
             assert!(near_vectors(&(shift.rotation * p.point + shift.translation.vector), &m.point));
             assert!(near_vectors(&normal, &m.normal), "{case:?}");

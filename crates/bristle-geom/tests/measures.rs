@@ -4,10 +4,12 @@
 
 mod support;
 
-use bristle_geom::{Pair, Patch, Placed, Pose, Shape};
+use bristle_geom::{Convex, Pair, Patch, Placed, Pose, Shape};
 use bristle_math::Vector3;
 use bristle_math::lens::Lens;
+use nalgebra::UnitQuaternion;
 use std::f64::consts::PI;
+use std::sync::Arc;
 use support::{Case, Random, shapes};
 
 fn resting(a: Shape<f64>, b: Shape<f64>, place: Vector3<f64>) -> Patch<f64> {
@@ -44,14 +46,14 @@ fn a_swallowed_ball_displaces_its_volume() {
     let whole = 4.0 / 3.0 * PI * 0.001;
     for (support, place) in [(Shape::HalfSpace, -5.0), (ball(1.0), 0.2)] {
         let patch = resting(support, ball(0.1), Vector3::new(0.0, 0.0, place));
-        assert!((patch.volume / whole - 1.0).abs() < 1e-8 && patch.area == 0.0, "{support:?}");
+        assert!((patch.volume / whole - 1.0).abs() < 1e-8 && patch.area == 0.0, "{place}");
     }
 }
 
 #[test]
 fn a_ball_meets_face_edge_corner_and_inside_of_a_box() {
     let cuboid = Shape::Cuboid { half: Vector3::new(1.0, 1.0, 1.0) };
-    let at = |x, y, z| resting(cuboid, ball(0.5), Vector3::new(x, y, z));
+    let at = |x, y, z| resting(cuboid.clone(), ball(0.5), Vector3::new(x, y, z));
     let face = at(0.3, -0.2, 1.4);
     assert!(face.normal == Vector3::z() && (face.depth - 0.1).abs() < 1e-15);
     let edge = at(0.3, 1.3, 1.4);
@@ -65,7 +67,7 @@ fn a_ball_meets_face_edge_corner_and_inside_of_a_box() {
 #[test]
 fn a_ball_meets_side_cap_and_rim_of_a_cylinder() {
     let cylinder = Shape::Cylinder { radius: 1.0, half_length: 2.0 };
-    let at = |x, y, z| resting(cylinder, ball(0.5), Vector3::new(x, y, z));
+    let at = |x, y, z| resting(cylinder.clone(), ball(0.5), Vector3::new(x, y, z));
     let side = at(0.0, -1.4, 0.5);
     assert!(side.normal == -Vector3::y() && (side.depth - 0.1).abs() < 1e-15);
     let cap = at(0.2, 0.3, -2.4);
@@ -77,13 +79,86 @@ fn a_ball_meets_side_cap_and_rim_of_a_cylinder() {
 #[test]
 fn a_ball_in_a_tube_touches_the_wall_and_leaves_through_the_end() {
     let tube = Shape::Tube { radius: 1.0, half_length: 2.0 };
-    let wall = resting(tube, ball(0.25), Vector3::new(0.0, 0.8, 1.9));
+    let wall = resting(tube.clone(), ball(0.25), Vector3::new(0.0, 0.8, 1.9));
     assert!(wall.normal == -Vector3::y() && (wall.depth - 0.05).abs() < 1e-15);
     assert!((wall.point.y - 1.05).abs() < 1e-15, "its own deepest point");
     let beyond = resting(tube, ball(0.25), Vector3::new(0.0, 0.8, 2.3));
     assert!(beyond.depth < 0.0 && beyond.normal.z > 0.8, "only the rim is left");
     let endless = Shape::Tube { radius: 1.0, half_length: f64::INFINITY };
     assert_eq!(resting(endless, ball(0.25), Vector3::new(0.0, 0.8, 1e6)).normal, -Vector3::y());
+}
+
+/// The same box as a shape of its own and as a polyhedron.
+#[test]
+fn balls_and_capsules_meet_a_polyhedron_as_its_box() {
+    let half = Vector3::new(0.3, 0.5, 0.7);
+    let (block, body) = (Shape::Cuboid { half }, Shape::Convex(Arc::new(Convex::cuboid(&half).unwrap())));
+    let mut random = Random(17);
+    let others = [ball(0.25), Shape::Point, Shape::Capsule { radius: 0.2, half_length: 0.4 }];
+    for other in &others {
+        for _ in 0..500 {
+            let at_a = Placed { pose: random.pose(1.0), twist: random.twist() };
+            let at_b = Placed { pose: at_a.pose * random.pose(1.2), twist: random.twist() };
+            let case = |a: &Shape<f64>| {
+                let pair = Pair::of(a, other).unwrap();
+                Case { pair, a: a.clone(), at_a, b: other.clone(), at_b }
+            };
+            let (plain, faced) = (case(&block).patches()[0], case(&body).patches()[0]);
+            assert!((plain.depth - faced.depth).abs() < 1e-12, "{other:?} {} {}", plain.depth, faced.depth);
+            if !case(&block).is_pierced(&plain) {
+                assert!(
+                    (plain.normal - faced.normal).norm() < 1e-9 && (plain.point - faced.point).norm() < 1e-7
+                );
+                assert!(
+                    (plain.normal_rate - faced.normal_rate).norm() < 1e-6 * (1.0 + plain.normal_rate.norm())
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn two_boxes_meet_with_faces_corners_and_edges() {
+    let cube = Shape::Cuboid { half: Vector3::repeat(0.5) };
+    let at = |place: Vector3<f64>, turn: Vector3<f64>| {
+        let pair = Pair::of(&cube, &cube).unwrap();
+        let (at_a, at_b) = (Placed::at_rest(Pose::identity()), Placed::at_rest(Pose::new(place, turn)));
+        Case { pair, a: cube.clone(), at_a, b: cube.clone(), at_b }.patches()[0]
+    };
+    let flat = at(Vector3::new(0.1, 0.2, 0.98), Vector3::zeros());
+    assert!((flat.depth - 0.02).abs() < 1e-15 && flat.normal == Vector3::z());
+    assert!((flat.point - Vector3::new(0.1, 0.2, 0.48)).norm() < 1e-12, "middle of the lowest face");
+    let edge = at(Vector3::new(0.0, 0.0, 0.5 + 0.5f64.sqrt() - 0.01), Vector3::x() * (PI / 4.0));
+    assert!((edge.depth - 0.01).abs() < 1e-12 && (edge.point - Vector3::new(0.0, 0.0, 0.49)).norm() < 1e-12);
+    // Edge y = z = ½ of A across the lowest edge of B, which is turned by 45° about x and then by 90° about the diagonal.
+    let diagonal = Vector3::new(0.0, 1.0, 1.0).normalize();
+    let turn = UnitQuaternion::from_scaled_axis(diagonal * (PI / 2.0)).scaled_axis();
+    let crossed = at(diagonal * (2.0 * 0.5f64.sqrt() - 0.01), turn);
+    assert!((crossed.depth - 0.01).abs() < 1e-12 && (crossed.normal - diagonal).norm() < 1e-12);
+    assert!(at(Vector3::new(0.0, 1.3, 0.2), Vector3::zeros()).depth + 0.3 < 1e-12);
+}
+
+#[test]
+fn a_capsule_meets_face_edge_and_corner_of_a_box() {
+    let cuboid = Shape::Cuboid { half: Vector3::new(1.0, 1.0, 1.0) };
+    let capsule = Shape::Capsule { radius: 0.2, half_length: 0.6 };
+    let at = |place: Vector3<f64>, turn: Vector3<f64>| {
+        let pair = Pair::of(&cuboid, &capsule).unwrap();
+        let (at_a, at_b) = (Placed::at_rest(Pose::identity()), Placed::at_rest(Pose::new(place, turn)));
+        Case { pair, a: cuboid.clone(), at_a, b: capsule.clone(), at_b }.patches()[0]
+    };
+    let lying = at(Vector3::new(0.1, 0.2, 1.15), Vector3::y() * (PI / 2.0));
+    assert!((lying.depth - 0.05).abs() < 1e-12 && (lying.normal - Vector3::z()).norm() < 1e-12);
+    assert!((lying.point - Vector3::new(0.1, 0.2, 0.95)).norm() < 1e-9, "its middle");
+    let half_over = at(Vector3::new(0.9, 0.2, 1.15), Vector3::y() * (PI / 2.0));
+    assert!((half_over.point.x - 0.65).abs() < 1e-9, "the middle of what lies on the box: 0.3 to 1");
+    // Across the edge y = z = 1, at 45° to both faces.
+    let across = at(Vector3::new(0.0, 1.1, 1.1), Vector3::x() * (PI / 4.0));
+    assert!((across.depth - (0.2 - 0.1 * 2f64.sqrt())).abs() < 1e-12, "{}", across.depth);
+    let upright = at(Vector3::new(0.3, 0.1, 1.75), Vector3::zeros());
+    assert!(
+        (upright.depth - 0.05).abs() < 1e-12 && (upright.point - Vector3::new(0.3, 0.1, 0.95)).norm() < 1e-9
+    );
 }
 
 #[test]
@@ -120,8 +195,9 @@ fn shallow_volumes_against_curved_walls_are_right() {
     let cylinder = Shape::Cylinder { radius: 0.6, half_length: 5.0 };
     let capsule = Shape::Capsule { radius: 0.6, half_length: 5.0 };
     for outside in [cylinder, capsule] {
+        let name = outside.name();
         let patch = resting(outside, ball(r), Vector3::new(1.0 - depth, 0.0, 0.3));
-        assert!((patch.volume / integrated(r, 1.0 / 0.6, depth) - 1.0).abs() < 0.01, "{outside:?}");
+        assert!((patch.volume / integrated(r, 1.0 / 0.6, depth) - 1.0).abs() < 0.01, "{name}");
     }
     let tube = Shape::Tube { radius: 0.6, half_length: 5.0 };
     let patch = resting(tube, ball(r), Vector3::new(0.2 + depth, 0.0, 0.3));
@@ -130,7 +206,9 @@ fn shallow_volumes_against_curved_walls_are_right() {
 
 fn holds(shape: &Shape<f64>, p: &Vector3<f64>) -> bool {
     let rho = p.x.hypot(p.y);
-    match *shape {
+    match shape.map(&mut |x| x) {
+        Shape::Ellipsoid { radii } => p.component_div(&radii).norm() <= 1.0,
+        Shape::Convex(body) => body.planes().iter().all(|(n, offset)| n.dot(p) <= *offset),
         Shape::Sphere { radius } => p.norm() <= radius,
         Shape::Cylinder { radius, half_length } => rho <= radius && p.z.abs() <= half_length,
         Shape::Capsule { radius, half_length } => {
@@ -146,22 +224,26 @@ fn holds(shape: &Shape<f64>, p: &Vector3<f64>) -> bool {
 #[test]
 fn masses_and_inertias_match_sampling() {
     for shape in shapes() {
-        let Some((mass, inertia)) = shape.mass_properties(3.0) else { continue };
-        let (reach, cells) = (shape.aabb(&Pose::identity()).max, 100);
+        let Some(inertia) = shape.inertia(3.0) else { continue };
+        let (aabb, cells) = (shape.aabb(&Pose::identity()), 100);
+        let (middle, reach) = ((aabb.max + aabb.min) / 2.0, (aabb.max - aabb.min) / 2.0);
         let at = |i: i32| 2.0 * (f64::from(i % cells) + 0.5) / f64::from(cells) - 1.0;
         let share = 3.0 * 8.0 * reach.product() / f64::from(cells).powi(3);
-        let (mut sum, mut square) = (0.0, Vector3::zeros());
+        let (mut sum, mut first, mut square) = (0.0, Vector3::zeros(), Vector3::zeros());
         for i in 0..cells * cells * cells {
-            let p = Vector3::new(at(i), at(i / cells), at(i / cells / cells)).component_mul(&reach);
+            let p = Vector3::new(at(i), at(i / cells), at(i / cells / cells)).component_mul(&reach) + middle;
             if holds(&shape, &p) {
+                let r = p - inertia.center;
                 sum += share;
-                square += p.component_mul(&p) * share;
+                first += r * share;
+                square += r.component_mul(&r) * share;
             }
         }
-        assert!((sum / mass - 1.0).abs() < 0.01, "{shape:?}");
+        assert!((sum / inertia.mass - 1.0).abs() < 0.01, "{shape:?}");
+        assert!(first.norm() < 0.01 * sum * reach.norm(), "{shape:?}");
         for i in 0..3 {
             let moment = square.sum() - square[i];
-            assert!((moment / inertia[(i, i)] - 1.0).abs() < 0.01, "{shape:?} axis {i}");
+            assert!((moment / inertia.about_center[(i, i)] - 1.0).abs() < 0.015, "{shape:?} axis {i}");
         }
     }
 }

@@ -6,6 +6,8 @@
 //! what only single-valued numbers have (a value to compare), for code whose control flow depends
 //! on values.
 
+pub mod crossed;
+pub mod elliptic;
 pub mod gauss;
 pub mod lens;
 mod placed;

@@ -28,8 +28,9 @@ fn nearest_face<T: Real>(center: &Vector3<T>, half: &Vector3<T>) -> (Vector3<T>,
     (normal, select(is_x, over.x, select(is_y, over.y, over.z)))
 }
 
+/// The nearest point of a box.
 #[inline]
-fn surface<T: Real>(at: &Placed<T>, half: &Vector3<T>, seen: &Seen<T>) -> Surface<T> {
+pub(crate) fn surface<T: Real>(at: &Placed<T>, half: &Vector3<T>, seen: &Seen<T>) -> Surface<T> {
     let zero = T::lit(0.0);
     let axes = at.pose.rotation.to_rotation_matrix().into_inner();
     let center = axes.tr_mul(&seen.offset);

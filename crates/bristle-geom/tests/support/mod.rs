@@ -2,10 +2,13 @@
 #![allow(dead_code)] // each test file uses its part
 #![allow(clippy::unwrap_used)] // outside of a test function only by its place
 
-use bristle_geom::{Pair, Patch, Placed, Pose, Shape};
+pub mod brute;
+
+use bristle_geom::{Convex, Pair, Patch, Placed, Pose, Shape};
 use bristle_math::spatial::Twist;
 use bristle_math::{Real, Vector3};
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+use std::sync::Arc;
 
 /// Uniform numbers from a fixed start (splitmix64).
 pub struct Random(pub u64);
@@ -46,11 +49,28 @@ pub fn shapes() -> Vec<Shape<f64>> {
         Shape::Capsule { radius: 0.3, half_length: 0.6 },
         Shape::Capsule { radius: 0.45, half_length: 0.2 },
         Shape::Cuboid { half: Vector3::new(0.3, 0.5, 0.7) },
+        Shape::Cuboid { half: Vector3::new(0.6, 0.2, 0.4) },
+        Shape::Ellipsoid { radii: Vector3::new(0.3, 0.5, 0.7) },
+        roof(),
     ]
 }
 
+/// A convex polyhedron without symmetry: a ridge over a rectangle, its centroid off the origin.
+pub fn roof() -> Shape<f64> {
+    let corners = [
+        [-0.4, -0.3, -0.2],
+        [0.5, -0.3, -0.2],
+        [0.5, 0.4, -0.2],
+        [-0.4, 0.4, -0.2],
+        [-0.1, 0.1, 0.3],
+        [0.3, 0.1, 0.3],
+    ];
+    let faces = vec![vec![0, 3, 2, 1], vec![0, 1, 5, 4], vec![2, 3, 4, 5], vec![0, 4, 3], vec![1, 2, 5]];
+    Shape::Convex(Arc::new(Convex::new(corners.map(Vector3::from).to_vec(), faces).unwrap()))
+}
+
 /// Two shapes on their way, near enough to touch.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Case {
     pub pair: Pair,
     pub a: Shape<f64>,
@@ -76,12 +96,27 @@ impl Case {
         out
     }
 
+    /// A capsule whose segment has entered a solid: only depth is continuous there.
+    pub fn is_pierced(&self, patch: &Patch<f64>) -> bool {
+        match (&self.a, &self.b) {
+            (
+                Shape::Capsule { radius, .. },
+                Shape::Cuboid { .. } | Shape::Cylinder { .. } | Shape::Convex(_),
+            )
+            | (
+                Shape::Cuboid { .. } | Shape::Cylinder { .. } | Shape::Convex(_),
+                Shape::Capsule { radius, .. },
+            ) => patch.depth >= *radius,
+            _ => false,
+        }
+    }
+
     pub fn swapped(&self) -> Self {
         Self {
             pair: Pair::of(&self.b, &self.a).unwrap(),
-            a: self.b,
+            a: self.b.clone(),
             at_a: self.at_b,
-            b: self.a,
+            b: self.a.clone(),
             at_b: self.at_a,
         }
     }
@@ -98,7 +133,7 @@ pub fn for_all(count: usize, mut check: impl FnMut(&Case)) {
             for _ in 0..count {
                 let at_a = Placed { pose: random.pose(3.0), twist: random.twist() };
                 let at_b = Placed { pose: at_a.pose * random.pose(1.0), twist: random.twist() };
-                check(&Case { pair, a, at_a, b, at_b });
+                check(&Case { pair, a: a.clone(), at_a, b: b.clone(), at_b });
             }
         }
     }

@@ -1,0 +1,123 @@
+//! A tree of boxes over facets: a question about a region costs what lies there.
+
+use crate::Aabb;
+use bristle_math::Vector3;
+
+/// Facets of a leaf at most.
+const LEAF: usize = 4;
+
+#[derive(Debug, Clone)]
+struct Node {
+    bounds: Aabb,
+    /// First facet of a leaf, or the right child; the left child follows its parent.
+    next: u32,
+    /// Facets of a leaf; zero inside the tree.
+    count: u32,
+}
+
+/// Boxes in the order of a walk down the left.
+#[derive(Debug, Clone)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    order: Vec<u32>,
+}
+
+impl Tree {
+    pub fn new(vertices: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Self {
+        let boxes: Vec<Aabb> = triangles
+            .iter()
+            .map(|t| {
+                let [a, b, c] = t.map(|i| vertices[i as usize]);
+                Aabb { min: a.inf(&b).inf(&c), max: a.sup(&b).sup(&c) }
+            })
+            .collect();
+        let mut tree = Self { nodes: Vec::new(), order: (0..triangles.len() as u32).collect() };
+        tree.split(&boxes, 0, triangles.len());
+        tree
+    }
+
+    /// Builds the subtree of a range of facets. Halving keeps the depth at the logarithm of their number.
+    fn split(&mut self, boxes: &[Aabb], from: usize, to: usize) {
+        let empty = Aabb { min: Vector3::repeat(f64::INFINITY), max: Vector3::repeat(f64::NEG_INFINITY) };
+        let bounds = self.order[from..to].iter().fold(empty, |all, i| {
+            let one = &boxes[*i as usize];
+            Aabb { min: all.min.inf(&one.min), max: all.max.sup(&one.max) }
+        });
+        let own = self.nodes.len();
+        self.nodes.push(Node { bounds, next: from as u32, count: (to - from) as u32 });
+        if to - from <= LEAF {
+            return;
+        }
+        let axis = (bounds.max - bounds.min).imax();
+        let middle = (from + to) / 2;
+        let key = |i: &u32| boxes[*i as usize].min[axis] + boxes[*i as usize].max[axis];
+        self.order[from..to]
+            .select_nth_unstable_by(middle - from, |i, j| key(i).total_cmp(&key(j)).then(i.cmp(j)));
+        self.split(boxes, from, middle);
+        let right = self.nodes.len() as u32;
+        self.split(boxes, middle, to);
+        (self.nodes[own].next, self.nodes[own].count) = (right, 0);
+    }
+
+    pub fn bounds(&self) -> Aabb {
+        self.nodes[0].bounds
+    }
+
+    /// Calls `visit` for the facets of all leaves whose boxes pass, in a fixed order.
+    pub fn for_facets(&self, may_touch: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(u32)) {
+        // Twice the depth of a tree of 2³² facets.
+        let mut waiting = [0u32; 64];
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let index = waiting[count];
+            let node = &self.nodes[index as usize];
+            if !may_touch(&node.bounds) {
+                continue;
+            }
+            if node.count > 0 {
+                let from = node.next as usize;
+                self.order[from..from + node.count as usize].iter().for_each(|i| visit(*i));
+            } else {
+                (waiting[count], waiting[count + 1]) = (node.next, index + 1);
+                count += 2;
+            }
+        }
+    }
+
+    /// The least of `cost` over all facets; `bound` is how small it can be in a box.
+    pub fn least<R>(
+        &self,
+        bound: impl Fn(&Aabb) -> f64,
+        mut cost: impl FnMut(u32) -> (f64, R),
+    ) -> Option<(f64, R)> {
+        let mut best: Option<(f64, R)> = None;
+        let mut waiting = [(0u32, 0.0); 64];
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let (index, least) = waiting[count];
+            if best.as_ref().is_some_and(|b| least >= b.0) {
+                continue;
+            }
+            let node = &self.nodes[index as usize];
+            if node.count > 0 {
+                let from = node.next as usize;
+                for i in &self.order[from..from + node.count as usize] {
+                    let found = cost(*i);
+                    if best.as_ref().is_none_or(|b| found.0 < b.0) {
+                        best = Some(found);
+                    }
+                }
+            } else {
+                let (left, right) = (index + 1, node.next);
+                let [l, r] = [left, right].map(|i| bound(&self.nodes[i as usize].bounds));
+                // The nearer one is looked at first.
+                let pair = if l < r { [(right, r), (left, l)] } else { [(left, l), (right, r)] };
+                (waiting[count], waiting[count + 1]) = (pair[0], pair[1]);
+                count += 2;
+            }
+        }
+        best
+    }
+}
