@@ -253,15 +253,16 @@ x.toml:15:20: contacts[0].between[1] = "grund" names no body; did you mean groun
 
 #[test]
 fn all_that_the_builder_finds_is_said_at_once() {
-    let text = GOOD.replace("sphere = { radius = 0.1 }", "cylinder = { radius = 0.1, length = 0.2 }").replace(
+    let pipe = GOOD.replace("sphere = { radius = 0.1 }", "tube = { radius = 0.1, length = 0.2 }");
+    let text = pipe.replace("mass = 1.0", "mass = 1.0\ninertia = [1, 1, 1]").replace(
         "[[contacts]]",
         "[bodies.tip]\nmass = 1\nmove = [\"z\"]\nshape = { point = {} }\n[[contacts]]\nbetween = [\"tip\", \"ground\"]\nmaterial = \"steel\"\ninitial = { dwell = 1 }\n[[contacts]]",
     );
     let errors = prepare(&Scene::parse(&text, "x.toml", &[]).unwrap()).unwrap_err().to_string();
     assert_eq!(
         errors,
-        "x.toml:21:13: contacts[0].initial.dwell is no state of the contact's laws; they have none\n\
-         x.toml:22:1: contacts[1] no contact between a cylinder and a half-space; a cylinder meets point, sphere\n\
-         x.toml:22:1: contacts[1] no contact between a half-space and a cylinder; a half-space meets point, sphere, capsule, cuboid"
+        "x.toml:22:13: contacts[0].initial.dwell is no state of the contact's laws; they have none\n\
+         x.toml:23:1: contacts[1] no contact between a tube and a half-space; a tube meets point, sphere\n\
+         x.toml:23:1: contacts[1] no contact between a half-space and a tube; a half-space meets point, sphere, cylinder, capsule, cuboid, ellipsoid, convex polyhedron"
     );
 }
