@@ -7,7 +7,12 @@ mod support;
 use support::{Folder, json, run, scene, succeed};
 
 fn robot(name: &str) -> String {
-    format!("{}/../bristle/testdata/robots/{name}", env!("CARGO_MANIFEST_DIR"))
+    let folder = if name.starts_with("quadruped") || name.starts_with("humanoid") {
+        "../../scenes/robots"
+    } else {
+        "../bristle/testdata/robots"
+    };
+    format!("{}/{folder}/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
 #[test]
@@ -39,9 +44,9 @@ fn json_holds_all_numbers() {
 fn losses_are_warnings_and_errors_if_strict() {
     let said =
         "transmission has no counterpart and is left out (12 times, also in lines 59, 60, 61, 62, 63 … 69)";
-    let outcome = succeed(&["inspect", &robot("quadruped.urdf")]);
-    assert!(outcome.stderr.contains(&format!("quadruped.urdf:58: {said}")), "{}", outcome.stderr);
-    let strict = run(&["inspect", &robot("quadruped.urdf"), "--strict"]);
+    let outcome = succeed(&["inspect", &robot("transmissions.urdf")]);
+    assert!(outcome.stderr.contains(&format!("transmissions.urdf:58: {said}")), "{}", outcome.stderr);
+    let strict = run(&["inspect", &robot("transmissions.urdf"), "--strict"]);
     assert_eq!(strict.code, Some(2));
     assert!(strict.stdout.is_empty() && strict.stderr.starts_with("error:") && strict.stderr.contains(said));
 }

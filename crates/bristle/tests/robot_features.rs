@@ -292,7 +292,7 @@ fn one_robot_in_both_formats() {
 
 #[test]
 fn what_is_lost_is_said_with_its_line() {
-    let path = format!("{}/../../scenes/robots/quadruped.urdf", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/testdata/robots/transmissions.urdf", env!("CARGO_MANIFEST_DIR"));
     let robot = Robot::load(&path).unwrap();
     let warnings: Vec<String> =
         robot.warnings.iter().map(|w| w.to_string().replace(&path, "q.urdf")).collect();

@@ -63,6 +63,7 @@ pub fn warnings(scene: &Scene, prepared: &Prepared) -> Vec<Warning> {
     let mut all = Vec::new();
     times(scene, &mut all);
     nothing_moves(scene, &mut all);
+    robots(scene, &mut all);
     materials(scene, &mut all);
     pairs::check(scene, prepared, &mut all);
     reach::check(scene, prepared, &mut all);
@@ -107,6 +108,15 @@ fn nothing_moves(scene: &Scene, all: &mut Vec<Warning>) {
             "nothing-moves",
             "are all fixed or driven: nothing follows from forces",
         );
+    }
+}
+
+/// What robot files say and a scene cannot hold.
+fn robots(scene: &Scene, all: &mut Vec<Warning>) {
+    for robot in &scene.robots {
+        for loss in robot.warnings.iter().filter(|w| w.effect == crate::robot::Effect::Motion) {
+            warn(all, robot.place.inside("file"), "robot-loss", format!("says more than is read: {loss}"));
+        }
     }
 }
 
