@@ -96,13 +96,9 @@ fn a_pair_without_geometry_is_refused_when_the_scene_is_read() {
     let folder = Folder::new();
     let text = std::fs::read_to_string(scene("rolling_sphere")).unwrap();
     let file = folder.file("pair.toml");
-    let boxed = text.replace("sphere = { radius = 0.0165 }", "cylinder = { radius = 0.01, length = 0.1 }");
-    std::fs::write(&file, boxed).unwrap();
+    let pipe = "shape = { tube = { radius = 0.01, length = 0.1 } }\ninertia = [1, 1, 1]";
+    std::fs::write(&file, text.replace("shape = { sphere = { radius = 0.0165 } }", pipe)).unwrap();
     let outcome = run(&["run", &file, "--out", &folder.file("never")]);
     assert_eq!(outcome.code, Some(2), "{}", outcome.stderr);
-    assert!(
-        outcome.stderr.contains("cylinder") && outcome.stderr.contains("half-space"),
-        "{}",
-        outcome.stderr
-    );
+    assert!(outcome.stderr.contains("tube") && outcome.stderr.contains("half-space"), "{}", outcome.stderr);
 }
