@@ -56,7 +56,7 @@ pub enum EventHandling {
     /// The step is cut at the event: the order is kept, gradients are exact, the cost varies.
     Located,
     /// Events are committed at the end of the step: fixed cost, for real time. Gradients through
-    /// events are refused.
+    /// events are refused. Where the commit goes by the state alone, each change counts as one event.
     AtStepEnd,
 }
 
@@ -126,7 +126,10 @@ impl<T: Scalar, S: System<T>> FixedStep<T, S> {
         check(step > 0.0 && step.is_finite(), "step", step, "positive and finite")?;
         crate::events::check_tolerance(options.event_tolerance)?;
         let scheme = options.method.scheme();
-        let track = Track::new(sys, mode, scheme, options.event_samples, options.event_tolerance);
+        let mut track = Track::new(sys, mode, scheme, options.event_samples, options.event_tolerance);
+        if options.events == EventHandling::AtStepEnd && sys.commits_by_state() {
+            track.look_away();
+        }
         Ok(Self { track, options, grid: Grid { origin: 0.0, count: 0, reached: Some(f64::NAN) } })
     }
 }

@@ -118,6 +118,12 @@ pub trait System<T: Real> {
     /// Writes the event functions, smooth across their zeros within `mode`, to `g`.
     fn events(&self, _t: T, _x: &[T], _mode: &Self::Mode, _g: &mut [T], _ws: &mut Self::Scratch) {}
 
+    /// True if [`System::commit`] goes by the state alone and not by what `fired`: steps that locate no events then
+    /// leave the event functions out.
+    fn commits_by_state(&self) -> bool {
+        false
+    }
+
     /// After every accepted step; `fired` lists the events that ended it. May change `x`, its
     /// length and the mode, not the time. At an event `state` is on the far side of the zero; an
     /// event function set to exactly zero here gets the sign that it moves to.

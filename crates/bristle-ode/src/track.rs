@@ -26,6 +26,8 @@ pub(crate) struct Track<T: Scalar, S: System<T>> {
     event_tolerance: f64,
     rapid_events: u32,
     is_dense_ready: bool,
+    /// Event functions are not looked at: the commit sees all it needs in the state.
+    is_blind: bool,
 }
 
 /// A model from the parts of a track, which stay usable one by one.
@@ -56,7 +58,18 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
             event_tolerance,
             rapid_events: 0,
             is_dense_ready: false,
+            is_blind: false,
         }
+    }
+
+    /// Leaves the event functions out from here on.
+    pub fn look_away(&mut self) {
+        self.is_blind = true;
+        self.finder.resize(self.stepper.len(), 0);
+    }
+
+    fn event_count(&self, sys: &S, mode: &S::Mode) -> usize {
+        if self.is_blind { 0 } else { sys.event_count(mode) }
     }
 
     pub fn reset(&mut self, change: Change) {
@@ -122,7 +135,7 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
         if found != expected {
             return Err(StepError::WrongLength { what: "state vector", found, expected });
         }
-        let count = sys.event_count(&state.mode);
+        let count = self.event_count(sys, &state.mode);
         if expected != self.stepper.len() || count != self.finder.count() {
             self.stats.resizes += 1;
             self.stepper.resize(expected);
@@ -222,10 +235,11 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
         let change = sys.commit(state, self.finder.fired(), &mut self.ws);
         state.t = t;
         let is_resized = state.x.len() != self.stepper.len()
-            || sys.event_count(&state.mode) != self.finder.count()
+            || self.event_count(sys, &state.mode) != self.finder.count()
             || shift.is_some();
         self.pending = if is_resized { Change::Jumped } else { change };
-        let fired = self.finder.fired().len();
+        let unseen = self.is_blind && change == Change::Jumped;
+        let fired = self.finder.fired().len() + usize::from(unseen);
         self.stats.events += fired as u64;
         Ok(Advance { start, end: t.value(), fired, change })
     }

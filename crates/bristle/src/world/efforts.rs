@@ -30,7 +30,8 @@ impl Model {
             add(coupling.v[0], share);
             add(coupling.v[1], Share { effort: -coupling.ratio * share.effort, ..Share::default() });
         }
-        for (stop, at) in self.stops.iter().zip(&mode.stops) {
+        dx[mode.stop_states.clone()].fill(0.0);
+        for (stop, at) in self.stops.iter().zip(&mode.stops).filter(|(s, at)| !s.is_clear(q, at.phase)) {
             let range = at.z..at.z + stop.states();
             add(stop.v, stop.act(q, v, &x[range.clone()], at.phase, &mut dx[range]));
         }
@@ -111,6 +112,9 @@ impl Model {
         let released_at = state.mode.accounts() + RELEASED;
         let mut changed = false;
         for (i, stop) in self.stops.iter().enumerate() {
+            if stop.is_clear(&state.x[..nq], state.mode.stops[i].phase) {
+                continue;
+            }
             let (moved, released) = stop.settle(&mut state.mode.stops[i], &mut state.x, nq, nv);
             changed |= moved;
             state.x[released_at] += released;

@@ -113,6 +113,12 @@ impl Stop {
         if self.is_upper { 1.0 } else { -1.0 }
     }
 
+    /// Whether it is open and the joint is within its limit: nothing to do, which is most of the time.
+    #[inline(always)]
+    pub(crate) fn is_clear(&self, q: &[f64], phase: Phase) -> bool {
+        phase == Phase::Open && (q[self.q] < self.bound) == self.is_upper && q[self.q] != self.bound
+    }
+
     /// How far the joint is beyond its limit, and how fast it goes on.
     #[inline]
     pub(crate) fn indent(&self, q: &[f64], v: &[f64]) -> Indent<f64> {

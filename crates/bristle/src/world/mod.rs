@@ -331,6 +331,10 @@ impl System<f64> for World<'_> {
         }
     }
 
+    fn commits_by_state(&self) -> bool {
+        true
+    }
+
     fn commit(&self, state: &mut State<f64, Mode>, _fired: &[Fired], ws: &mut Scratch) -> Change {
         let nq = self.model.tree.nq();
         self.model.tree.normalise(&mut state.x[..nq]);

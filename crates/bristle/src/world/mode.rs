@@ -119,6 +119,8 @@ pub struct Mode {
     pub contacts: Vec<Contact>,
     /// Stops of joints, in the order of the model; `pair` has no meaning.
     pub stops: Vec<Contact>,
+    /// Where all their states stand in `x`.
+    pub stop_states: Range<usize>,
     /// Where the states of each friction of joints stand in `x`.
     pub frictions: Vec<usize>,
     /// What each motor is told.
@@ -178,6 +180,7 @@ impl Model {
             pairs: Vec::new(),
             contacts: Vec::new(),
             stops: Vec::new(),
+            stop_states: 0..0,
             frictions: Vec::new(),
             held: self.actuators.iter().map(|a| Held { phase: a.phase_at(0.0), ..Held::default() }).collect(),
             anchors: Vec::new(),
@@ -292,6 +295,7 @@ impl Mode {
                 z += 1;
             }
         }
+        self.stop_states = nq + nv..z;
         self.frictions.clear();
         for friction in &model.frictions {
             self.frictions.push(z);
