@@ -92,6 +92,10 @@ fn name(shape: &ShapeSpec) -> String {
         ShapeSpec::Capsule { radius, length } => format!("capsule {radius} x {length}"),
         ShapeSpec::Box { size } => format!("box {} x {} x {}", size.x, size.y, size.z),
         ShapeSpec::Spheres(balls) => format!("{} spheres", balls.len()),
+        ShapeSpec::Ellipsoid { radii } => format!("ellipsoid {} x {} x {}", radii.x, radii.y, radii.z),
+        ShapeSpec::Convex(body) => format!("convex, {} corners", body.vertices().len()),
+        ShapeSpec::Mesh(mesh) => format!("mesh, {} facets", mesh.triangles().len()),
+        ShapeSpec::Terrain(_) => "terrain".to_string(),
         _ => "another shape".to_string(),
     }
 }

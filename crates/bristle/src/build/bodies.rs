@@ -2,10 +2,9 @@
 
 use super::Builder;
 use super::elements::drive;
-use crate::scene::{BodyKind, BodySpec, MassSpec, SceneError, ShapeSpec};
+use crate::scene::{BodyKind, BodySpec, MassSpec, SceneError};
 use crate::world::{BodyShape, Place};
 use bristle_bodies::{Joint, Link, Pose, SlideAxes};
-use bristle_geom::Shape;
 use bristle_math::Vector3;
 use bristle_math::spatial::Inertia;
 use nalgebra::{Isometry3, Matrix3, Unit};
@@ -37,7 +36,7 @@ impl Builder<'_> {
         self.bodies[index].group =
             spec.robot.as_ref().and_then(|r| scene.robots.iter().position(|s| s.name == *r));
         for posed in &spec.shapes {
-            for (shape, pose) in pieces(&posed.shape) {
+            for (shape, pose) in posed.shape.pieces() {
                 let shape = shape.checked().map_err(|e| self.scene.complain(posed.place.key(), e))?;
                 let pose = posed.pose * pose;
                 let place = match spec.kind {
@@ -128,12 +127,13 @@ impl Builder<'_> {
         // Shapes of unit density; overlapping pieces count twice, which a mass that is given scales away.
         let mut solid: Option<Inertia<f64>> = None;
         for posed in &spec.shapes {
-            for (shape, pose) in pieces(&posed.shape) {
-                let Some((mass, about)) = shape.mass_properties(1.0) else { continue };
+            for (shape, pose) in posed.shape.pieces() {
+                let Some(own) = shape.inertia(1.0) else { continue };
                 let pose = posed.pose * pose;
                 let turn = pose.rotation.to_rotation_matrix();
-                let about_center = turn.matrix() * about * turn.matrix().transpose();
-                let piece = Inertia { mass, center: pose.translation.vector, about_center };
+                let about_center = turn.matrix() * own.about_center * turn.matrix().transpose();
+                let center = pose.transform_point(&own.center.into()).coords;
+                let piece = Inertia { mass: own.mass, center, about_center };
                 solid = Some(solid.map_or(piece, |sum| sum.joined(&piece)));
             }
         }
@@ -149,30 +149,5 @@ impl Builder<'_> {
             (None, None) => Matrix3::zeros(),
         };
         Ok(Inertia { mass, center, about_center })
-    }
-}
-
-/// A scene's shape as shapes of the geometry, each with its pose in the frame of the whole.
-fn pieces(shape: &ShapeSpec) -> Vec<(Shape<f64>, Pose<f64>)> {
-    let one = |shape| vec![(shape, Isometry3::identity())];
-    match shape {
-        ShapeSpec::HalfSpace => one(Shape::HalfSpace),
-        ShapeSpec::Point => one(Shape::Point),
-        ShapeSpec::Sphere { radius } => one(Shape::Sphere { radius: *radius }),
-        ShapeSpec::Cylinder { radius, length } => {
-            one(Shape::Cylinder { radius: *radius, half_length: 0.5 * length })
-        }
-        ShapeSpec::Tube { radius, length } => {
-            let half_length = length.map_or(f64::INFINITY, |l| 0.5 * l);
-            one(Shape::Tube { radius: *radius, half_length })
-        }
-        ShapeSpec::Capsule { radius, length } => {
-            one(Shape::Capsule { radius: *radius, half_length: 0.5 * length })
-        }
-        ShapeSpec::Box { size } => one(Shape::Cuboid { half: size * 0.5 }),
-        ShapeSpec::Spheres(balls) => balls
-            .iter()
-            .map(|ball| (Shape::Sphere { radius: ball.radius }, Isometry3::from(ball.center)))
-            .collect(),
     }
 }

@@ -6,6 +6,7 @@ use super::inertia;
 use super::known::Known;
 use super::orientation::ORIENTATION;
 use super::place::Place;
+use super::reach::Reach;
 use super::read::Fields;
 use super::schedule::{MOTION, MotionSpec};
 use super::shape::{PosedShape, SHAPE};
@@ -165,6 +166,7 @@ impl BodySpec {
         name: &str,
         node: &Node,
         known: &Known<'_>,
+        reach: &Reach<'_>,
         errors: &mut Vec<SceneError>,
     ) -> Option<Self> {
         let fields = node.fields(&BODY);
@@ -173,7 +175,7 @@ impl BodySpec {
             (Some(BodyKind::Free), Some(_)) => Some(BodyKind::Jointed),
             (kind, _) => kind,
         };
-        let shapes = read_shapes(&fields, errors);
+        let shapes = read_shapes(&fields, reach, errors);
         let mass = read_mass(&fields, errors);
         let orientation = fields.orientation(errors);
         let position = match &kind {
@@ -291,16 +293,20 @@ fn read_mass(fields: &Fields<'_>, errors: &mut Vec<SceneError>) -> Option<MassSp
 }
 
 /// `None` if a shape was refused.
-fn read_shapes(fields: &Fields<'_>, errors: &mut Vec<SceneError>) -> Option<Vec<PosedShape>> {
+fn read_shapes(
+    fields: &Fields<'_>,
+    reach: &Reach<'_>,
+    errors: &mut Vec<SceneError>,
+) -> Option<Vec<PosedShape>> {
     match (fields.get("shape"), fields.get("shapes")) {
         (Some(_), Some(shapes)) => {
             errors.push(shapes.excludes("shape", "put all shapes into shapes"));
             None
         }
-        (Some(shape), None) => Some(vec![PosedShape::read(shape, errors)?]),
+        (Some(shape), None) => Some(vec![PosedShape::read(shape, reach, errors)?]),
         (None, Some(shapes)) if matches!(shapes.data, Data::Bad) => None,
         (None, Some(shapes)) => {
-            let all: Vec<_> = shapes.list().iter().map(|s| PosedShape::read(s, errors)).collect();
+            let all: Vec<_> = shapes.list().iter().map(|s| PosedShape::read(s, reach, errors)).collect();
             all.into_iter().collect()
         }
         (None, None) => Some(Vec::new()),

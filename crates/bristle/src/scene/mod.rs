@@ -42,6 +42,7 @@ mod orientation;
 mod overrides;
 mod parameters;
 mod place;
+mod reach;
 mod read;
 mod reference;
 mod robot;
@@ -52,6 +53,7 @@ mod sensor;
 mod shape;
 mod simulation;
 mod source;
+mod surface;
 mod tree;
 mod write;
 
@@ -79,7 +81,7 @@ pub use simulation::{IntegratorSpec, Method, Quantity, RecordSpec, SimulationSpe
 
 use form::{KeyInfo, Kind, TableInfo};
 use known::Known;
-use robot::Reach;
+use reach::Reach;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -204,9 +206,8 @@ impl Scene {
         let file = path.display().to_string();
         let mut files = include::Files::new(path, access);
         let mut root = files.read_scene(path, &file).map_err(|found| of_at_least_one(found, &file))?;
-        if root.entry("robots").is_some() {
-            let folder = path.parent().unwrap_or(Path::new(""));
-            name_whole_paths(&mut root, &Reach { root: Some(folder), access });
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if (Reach { root: Some(folder), access }).name_whole_paths(&mut root) {
             if let Data::Table(items) = &mut root.data {
                 items.retain(|(key, _)| key != "include");
             }
@@ -227,7 +228,7 @@ impl Scene {
         Self::parse_with(text, file_name, overrides, &Reach { root: None, access: Access::Folder })
     }
 
-    /// Reads a text that [`text`](Self::text) or [`merged`](Self::merged) gave: the robot files it names are read
+    /// Reads a text that [`text`](Self::text) or [`merged`](Self::merged) gave: the files it names are read
     /// wherever they are, because they were allowed when the scene was first read.
     pub fn parse_again(text: &str, file_name: &str, overrides: &[String]) -> Result<Self, SceneErrors> {
         let folder = Path::new(file_name).parent().unwrap_or(Path::new(""));
@@ -267,13 +268,9 @@ impl Scene {
             return Err(errors); // half an override would only raise errors that nobody wrote
         }
         let (parameters, unused_parameters) = parameters::apply(&mut root, &mut errors);
-        let text = if root.entry("robots").is_some() {
-            let mut whole = root.clone();
-            name_whole_paths(&mut whole, reach);
-            write::toml(&whole)
-        } else {
-            write::toml(&root)
-        };
+        let mut whole = root.clone();
+        reach.name_whole_paths(&mut whole);
+        let text = write::toml(&whole);
         conform::table(&mut root, &SCENE, &mut errors);
         let scene = Self::read(&root, reach, &mut errors);
         match (SceneErrors::of(errors), scene) {
@@ -302,7 +299,8 @@ impl Scene {
                 known.add_link(name, i > 0 || !spec.is_fixed);
             }
         }
-        let bodies = read_named(fields.get("bodies"), |n, node| BodySpec::read(n, node, &known, errors));
+        let bodies =
+            read_named(fields.get("bodies"), |n, node| BodySpec::read(n, node, &known, reach, errors));
         let materials =
             read_named(fields.get("materials"), |n, node| MaterialSpec::read(n, node, &known, errors));
         let mut contacts = Vec::new();
@@ -420,21 +418,6 @@ impl Scene {
     /// Any other error about a key path: prints `file:line:column: key message`.
     pub fn complain(&self, key: &str, message: impl std::fmt::Display) -> SceneError {
         SceneError::Model { place: self.place(key), message: message.to_string() }
-    }
-}
-
-/// Puts whole paths in the place of the names of robot files, for a text that is read elsewhere.
-fn name_whole_paths(root: &mut Node, reach: &Reach<'_>) {
-    let Data::Table(items) = &mut root.data else { return };
-    let Some((_, robots)) = items.iter_mut().find(|(key, _)| key == "robots") else { return };
-    let Data::Table(robots) = &mut robots.data else { return };
-    for (_, robot) in robots {
-        let Data::Table(keys) = &mut robot.data else { continue };
-        for (_, file) in keys.iter_mut().filter(|(key, _)| key == "file") {
-            if let Some(path) = file.text().and_then(|name| reach.resolve(file, name).ok()) {
-                file.data = Data::Text(path.display().to_string());
-            }
-        }
     }
 }
 

@@ -6,19 +6,19 @@
 use super::body::Start;
 use super::contact::Who;
 use super::error::SceneError;
-use super::file::{Access, resolve_file};
 use super::form::{KeyInfo, Kind, Part, TableInfo};
 use super::joint::read_stop;
 use super::known::Known;
 use super::material::LawSpec;
 use super::orientation::ORIENTATION;
-use super::place::{Origin, Place};
+use super::place::Place;
+use super::reach::Reach;
 use super::read::Fields;
 use super::tree::{Data, Node};
 use crate::robot::{Options, Robot, Warning};
 use nalgebra::{Isometry3, Translation3, Vector3};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// `[robots.NAME]`.
 #[derive(Debug, Clone, PartialEq)]
@@ -141,29 +141,6 @@ pub(crate) static ROBOT: TableInfo = TableInfo::new(
             .default("false"),
     ],
 );
-
-/// Where files that a scene names are looked for.
-pub(crate) struct Reach<'a> {
-    /// Folder of the scene; none for a text that cannot name files.
-    pub(crate) root: Option<&'a Path>,
-    pub(crate) access: Access,
-}
-
-impl Reach<'_> {
-    /// The path of a file that a value names, relative to the file it was written in.
-    pub(crate) fn resolve(&self, node: &Node, name: &str) -> Result<PathBuf, SceneError> {
-        let Some(root) = self.root else {
-            return Err(node.complain("cannot be read: a scene given as text names no files"));
-        };
-        let beside = match node.place.origin() {
-            Origin::Text { source, .. } => {
-                Path::new(&source.file).parent().unwrap_or(Path::new("")).to_path_buf()
-            }
-            Origin::Set(..) => root.to_path_buf(),
-        };
-        resolve_file(name, &beside, root, self.access).map_err(|error| node.wrong(error.to_string()))
-    }
-}
 
 impl RobotSpec {
     /// The table and the file it names.

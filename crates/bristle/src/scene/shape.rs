@@ -4,8 +4,12 @@ use super::error::SceneError;
 use super::form::{Bounds, KeyInfo, Kind, TableInfo};
 use super::orientation::ORIENTATION;
 use super::place::Place;
+use super::reach::Reach;
+use super::surface;
 use super::tree::Node;
+use bristle_geom::{Convex, Mesh, Shape, Terrain};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
+use std::sync::Arc;
 
 /// A shape on a body.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,8 +63,19 @@ pub enum ShapeSpec {
         /// Full edge lengths, m.
         size: Vector3<f64>,
     },
+    /// An ellipsoid.
+    Ellipsoid {
+        /// Semi-axes, m.
+        radii: Vector3<f64>,
+    },
     /// A union of balls.
     Spheres(Vec<BallSpec>),
+    /// A convex polyhedron.
+    Convex(Arc<Convex>),
+    /// A closed surface of triangles.
+    Mesh(Arc<Mesh>),
+    /// Ground whose height changes from place to place.
+    Terrain(Arc<Terrain>),
 }
 
 /// One ball of a union.
@@ -78,7 +93,7 @@ const LENGTH: KeyInfo = KeyInfo::new("length", Kind::positive("m"), "length alon
 /// A shape of a few keys.
 macro_rules! solid {
     ($($name:ident = $id:literal: $($key:expr),*;)+) => {
-        $(static $name: TableInfo = TableInfo::new($id, &[$($key),*]);)+
+        $(pub(super) static $name: TableInfo = TableInfo::new($id, &[$($key),*]);)+
     };
 }
 
@@ -95,6 +110,9 @@ solid! {
     BOX = "box":
         KeyInfo::new("size", Kind::Vector { unit: "m", bounds: Bounds::Positive }, "full edges `[x, y, z]`")
             .need("the edge lengths [x, y, z] (m)");
+    ELLIPSOID = "ellipsoid":
+        KeyInfo::new("radii", Kind::Vector { unit: "m", bounds: Bounds::Positive }, "semi-axes `[x, y, z]`")
+            .need("the semi-axes [x, y, z] (m)");
     BALL = "ball":
         KeyInfo::new("center", Kind::vector("m"), "centre, in the frame of the shape").need("the centre [x, y, z] (m)"),
         RADIUS;
@@ -110,6 +128,10 @@ pub(crate) static SHAPE: TableInfo = TableInfo::choice(
         KeyInfo::new("tube", Kind::Table(&TUBE), "inside of a cylinder: bodies move in it").kind(),
         KeyInfo::new("capsule", Kind::Table(&CAPSULE), "a cylinder with half a ball at each end").kind(),
         KeyInfo::new("box", Kind::Table(&BOX), "a box").kind(),
+        KeyInfo::new("ellipsoid", Kind::Table(&ELLIPSOID), "an ellipsoid").kind(),
+        KeyInfo::new("convex", Kind::Table(&surface::CONVEX), "a convex polyhedron").kind(),
+        KeyInfo::new("mesh", Kind::Table(&surface::MESH), "a closed surface of triangles").kind(),
+        KeyInfo::new("terrain", Kind::Table(&surface::TERRAIN), "ground of changing height").kind(),
         KeyInfo::new(
             "spheres",
             Kind::Tables {
@@ -138,19 +160,55 @@ impl ShapeSpec {
             Self::Tube { .. } => "tube",
             Self::Capsule { .. } => "capsule",
             Self::Box { .. } => "box",
+            Self::Ellipsoid { .. } => "ellipsoid",
             Self::Spheres(_) => "spheres",
+            Self::Convex(_) => "convex",
+            Self::Mesh(_) => "mesh",
+            Self::Terrain(_) => "terrain",
         }
     }
 
     /// Whether mass and inertia can come from the shape.
     pub fn has_volume(&self) -> bool {
-        !matches!(self, Self::HalfSpace | Self::Point | Self::Tube { .. })
+        !matches!(self, Self::HalfSpace | Self::Point | Self::Tube { .. } | Self::Terrain(_))
+    }
+
+    /// The shape as the geometry knows it; `None` for a union, which is several.
+    pub(crate) fn solid(&self) -> Option<Shape<f64>> {
+        Some(match self {
+            Self::HalfSpace => Shape::HalfSpace,
+            Self::Point => Shape::Point,
+            Self::Sphere { radius } => Shape::Sphere { radius: *radius },
+            Self::Cylinder { radius, length } => {
+                Shape::Cylinder { radius: *radius, half_length: 0.5 * length }
+            }
+            Self::Tube { radius, length } => {
+                let half_length = length.map_or(f64::INFINITY, |l| 0.5 * l);
+                Shape::Tube { radius: *radius, half_length }
+            }
+            Self::Capsule { radius, length } => Shape::Capsule { radius: *radius, half_length: 0.5 * length },
+            Self::Box { size } => Shape::Cuboid { half: size * 0.5 },
+            Self::Ellipsoid { radii } => Shape::Ellipsoid { radii: *radii },
+            Self::Convex(body) => Shape::Convex(Arc::clone(body)),
+            Self::Mesh(mesh) => Shape::Mesh(Arc::clone(mesh)),
+            Self::Terrain(terrain) => Shape::Terrain(Arc::clone(terrain)),
+            Self::Spheres(_) => return None,
+        })
+    }
+
+    /// The shapes of the geometry that it is made of, each with its pose in the frame of the whole.
+    pub fn pieces(&self) -> Vec<(Shape<f64>, Isometry3<f64>)> {
+        let ball = |ball: &BallSpec| (Shape::Sphere { radius: ball.radius }, Isometry3::from(ball.center));
+        match self {
+            Self::Spheres(balls) => balls.iter().map(ball).collect(),
+            one => one.solid().map(|shape| (shape, Isometry3::identity())).into_iter().collect(),
+        }
     }
 }
 
 impl PosedShape {
     /// `{ sphere = { radius = … }, position = …, orientation = … }`.
-    pub(crate) fn read(node: &Node, errors: &mut Vec<SceneError>) -> Option<Self> {
+    pub(crate) fn read(node: &Node, reach: &Reach<'_>, errors: &mut Vec<SceneError>) -> Option<Self> {
         let fields = node.fields(&SHAPE);
         let position = fields.vector("position").unwrap_or_default();
         let mut pose = Isometry3::from_parts(Translation3::from(position), fields.orientation(errors));
@@ -161,6 +219,7 @@ impl PosedShape {
                 ShapeSpec::HalfSpace
             }
             "spheres" => ShapeSpec::Spheres(inner.list().iter().map(ball).collect::<Option<_>>()?),
+            "mesh" | "convex" | "terrain" => surface::read(kind, inner, reach, errors)?,
             _ => solid(kind, inner)?,
         };
         Some(Self { shape, pose, bits: None, place: node.place.clone() })
@@ -178,7 +237,7 @@ fn plane(node: &Node) -> Isometry3<f64> {
     Isometry3::from_parts(Translation3::from(normal.into_inner() * offset), turn)
 }
 
-fn solid(kind: &str, node: &Node) -> Option<ShapeSpec> {
+pub(super) fn solid(kind: &str, node: &Node) -> Option<ShapeSpec> {
     let fields = node.fields(SHAPE.key(kind)?.kind.table()?);
     let (radius, length) = (|| fields.number("radius"), || fields.number("length"));
     Some(match kind {
@@ -187,6 +246,7 @@ fn solid(kind: &str, node: &Node) -> Option<ShapeSpec> {
         "cylinder" => ShapeSpec::Cylinder { radius: radius()?, length: length()? },
         "tube" => ShapeSpec::Tube { radius: radius()?, length: length() },
         "capsule" => ShapeSpec::Capsule { radius: radius()?, length: length()? },
+        "ellipsoid" => ShapeSpec::Ellipsoid { radii: fields.vector("radii")? },
         _ => ShapeSpec::Box { size: fields.vector("size")? },
     })
 }
