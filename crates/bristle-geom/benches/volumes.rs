@@ -74,6 +74,7 @@ fn beds(c: &mut Criterion) {
             let name = format!("{} of {}", out.len(), mesh.facets().len());
             group.bench_function(BenchmarkId::new("on plane", name), |bench| {
                 bench.iter(|| {
+                    out.clear();
                     bed.touches((&Shape::HalfSpace, black_box(&at)), (&mesh, black_box(&on)), &mut out);
                     black_box(&mut out);
                 });

@@ -1,21 +1,25 @@
 //! A mesh as a bed of elements, one for each facet, pressed into another shape.
 //!
-//! The support is A and the mesh is B. A facet whose centre lies inside the support and that faces its surface is an
-//! element: depth δ and normal n are those of the nearest point of the support's surface, and the element covers the
-//! area a cos θ of it, cos θ = −n·m with the facet's outward normal m. With a pressure p(δ) and P = ∫ p dδ,
+//! The support is A and the mesh is B. Columns of the bed stand along c; a facet of area a and outward normal m whose centre
+//! lies at the depth δ in the support covers the area w = a (−c·m) of it. With a pressure p(δ) and P = ∫p dδ it stores w P,
+//! and acts on the mesh with the gradient of that:
 //!
 //! ```text
-//! force on the mesh a cos θ p n at the centre        couple on it a P m×n        stored a cos θ P
+//! force w p g + a P (∂c/∂x) m at the centre        couple a P m×c        g = −∇δ
 //! ```
 //!
-//! which is the gradient of what is stored where the support is flat: turning a facet changes the area that it covers.
-//! As facets shrink, the sums approach those of the closed forms with the square of their size. Against a terrain depth
-//! is the height above the facet times the normal's part along z, right where the slope does not change over that
-//! depth. Two meshes: the facets of one in the other; use both ways with half the stiffness for a symmetric bed.
+//! On a half-space, sphere, box, cylinder and mesh the columns stand along the normal of the nearest point, c = g = n, and δ
+//! is the distance from it. On a terrain they stand upright: δ is the height of the ground above the centre and g = (−h_x, −h_y,
+//! 1), along the normal of the ground; a slope of θ is stiffer by 1/cos θ than the same slope as a half-space.
+//!
+//! So no motion of the mesh takes energy from nowhere while each centre stays under one face of the support. Under the edges of
+//! a box, the rim of a cylinder and from facet to facet of a mesh the normal jumps, and so does what is stored, by the area that
+//! covers more of one face than of the other. As facets shrink, the sums approach those of the closed
+//! forms with the square of their size. Two meshes: see [`FacetTouch::seen_from_support`].
 //!
 //! A tree of boxes leads to the facets near the support, so the cost follows those and not the mesh.
 
-use crate::{Aabb, GeomError, Mesh, Overlap, Patch, Placed, Shape, Terrain};
+use crate::{Aabb, GeomError, Mesh, Placed, Shape, Terrain};
 use bristle_math::{Matrix3, Vector3};
 
 /// One element of a bed. World axes.
@@ -27,16 +31,45 @@ pub struct FacetTouch {
     pub point: Vector3<f64>,
     /// Unit normal out of the support, into the mesh.
     pub normal: Vector3<f64>,
-    /// Outward unit normal of the facet.
-    pub facet_normal: Vector3<f64>,
-    /// Area that it covers along the normal, a cos θ, m².
+    /// Area of the support that it covers, m²: what it stores per P.
     pub area: f64,
-    /// Area of the facet itself, m².
-    pub facet_area: f64,
     /// How deep the centre lies, m.
     pub depth: f64,
     /// Rate of the depth, m/s.
     pub rate: f64,
+    /// Force on the mesh at the centre per pressure, m².
+    pub push: Vector3<f64>,
+    /// Force on the mesh at the centre per P, m: the area that it covers changes from place to place.
+    pub lean: Vector3<f64>,
+    /// Couple on the mesh per P, m²: the area that it covers changes as it turns.
+    pub couple: Vector3<f64>,
+}
+
+impl FacetTouch {
+    /// The same element where its mesh is A and the support is B, times a share: with two meshes, the facets of each lie in
+    /// the other, and both ways with half the share make one bed.
+    #[must_use]
+    pub fn seen_from_support(&self) -> Self {
+        Self {
+            normal: -self.normal,
+            push: -self.push,
+            lean: -self.lean,
+            couple: -self.couple,
+            ..*self
+        }
+    }
+
+    /// The same element with a share of its area.
+    #[must_use]
+    pub fn share(&self, share: f64) -> Self {
+        Self {
+            area: self.area * share,
+            push: self.push * share,
+            lean: self.lean * share,
+            couple: self.couple * share,
+            ..*self
+        }
+    }
 }
 
 /// Support surfaces that answer for a point with depth and normal.
@@ -81,14 +114,13 @@ impl Bed {
         }
     }
 
-    /// Writes the touched facets to `out`, in a fixed order. Allocates only while `out` grows.
+    /// Adds the touched facets to `out`, in a fixed order. Allocates only while `out` grows.
     pub fn touches(
         &self,
         (support, at): (&Shape<f64>, &Placed<f64>),
         (mesh, on): (&Mesh, &Placed<f64>),
         out: &mut Vec<FacetTouch>,
     ) {
-        out.clear();
         let seen = at.pose.inverse() * on.pose; // the mesh seen from the support
         let turn = seen.rotation.to_rotation_matrix().into_inner();
         let to_world = at.pose.rotation.to_rotation_matrix().into_inner();
@@ -97,27 +129,50 @@ impl Bed {
         let add = |facet: u32| {
             let own = &mesh.facets()[facet as usize];
             let place = turn * own.center + shift;
-            let Some((depth, normal)) = inside(support, &place) else { return };
+            let Some(under) = inside(support, &place) else { return };
             let outward = turn * own.normal;
-            let facing = -outward.dot(&normal);
-            if facing <= 0.0 || own.area == 0.0 {
+            let area = -own.area * outward.dot(&under.column);
+            if area <= 0.0 {
                 return;
             }
-            let (offset, normal) = (to_world * place, to_world * normal);
+            let offset = to_world * place;
             let point = at.origin() + offset;
             let velocity = on.twist_at(&point).linear - at.velocity(&offset);
+            let push = to_world * under.push;
             out.push(FacetTouch {
                 facet,
                 point,
-                normal,
-                facet_normal: to_world * outward,
-                area: own.area * facing,
-                facet_area: own.area,
-                depth,
-                rate: -velocity.dot(&normal),
+                normal: to_world * under.normal,
+                area,
+                depth: under.depth,
+                rate: -velocity.dot(&push),
+                push: push * area,
+                lean: to_world * (under.bend.apply(&outward) * own.area),
+                couple: to_world * (outward.cross(&under.column) * own.area),
             });
         };
         mesh.for_facets(|bounds| region.may_touch(bounds), add);
+    }
+
+    /// A distance that the mesh and the support are at least apart, m; zero where that cannot be told.
+    pub fn gap(
+        &self,
+        (support, at): (&Shape<f64>, &Placed<f64>),
+        (mesh, on): (&Mesh, &Placed<f64>),
+    ) -> f64 {
+        let back = on.pose.inverse() * at.pose; // the support seen from the mesh
+        let up = back.rotation * Vector3::z();
+        let above = |height: f64| {
+            let lowest = mesh.lowest_corner(&up);
+            up.dot(&(lowest - back.translation.vector)) - height
+        };
+        let gap = match support {
+            Shape::HalfSpace => above(0.0),
+            Shape::Terrain(terrain) if terrain.highest().is_finite() => above(terrain.highest()),
+            Shape::Terrain(_) => 0.0,
+            _ => support.aabb(&back).distance(&mesh.bounds()),
+        };
+        gap.max(0.0)
     }
 }
 
@@ -153,77 +208,87 @@ impl Region {
     }
 }
 
-/// Depth and outward normal for a point inside a support, in the support's frame.
-fn inside(support: &Shape<f64>, p: &Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
-    let (depth, normal) = match support {
-        Shape::HalfSpace => (-p.z, Vector3::z()),
+/// A point inside a support, in the support's frame.
+struct Under {
+    depth: f64,
+    /// Unit, outward.
+    normal: Vector3<f64>,
+    /// Along the columns of the bed, unit.
+    column: Vector3<f64>,
+    /// −∇δ.
+    push: Vector3<f64>,
+    bend: Bend,
+}
+
+/// How the columns turn from place to place: ∂c/∂x.
+enum Bend {
+    None,
+    /// All ways across the normal, by the inverse of the distance from the centre.
+    Ball {
+        normal: Vector3<f64>,
+        inverse: f64,
+    },
+    /// Around an axis.
+    Rod {
+        around: Vector3<f64>,
+        inverse: f64,
+    },
+}
+
+impl Bend {
+    fn apply(&self, m: &Vector3<f64>) -> Vector3<f64> {
+        match self {
+            Self::None => Vector3::zeros(),
+            Self::Ball { normal, inverse } => (m - normal * normal.dot(m)) * *inverse,
+            Self::Rod { around, inverse } => around * (around.dot(m) * inverse),
+        }
+    }
+}
+
+fn inside(support: &Shape<f64>, p: &Vector3<f64>) -> Option<Under> {
+    let along = |depth: f64, normal: Vector3<f64>, bend: Bend| {
+        (depth > 0.0).then_some(Under { depth, normal, column: normal, push: normal, bend })
+    };
+    match support {
+        Shape::HalfSpace => along(-p.z, Vector3::z(), Bend::None),
         Shape::Sphere { radius } => {
             let distance = p.norm();
-            (radius - distance, if distance > 0.0 { p / distance } else { Vector3::z() })
+            if distance == 0.0 {
+                return along(*radius, Vector3::z(), Bend::None);
+            }
+            let normal = p / distance;
+            along(radius - distance, normal, Bend::Ball { normal, inverse: 1.0 / distance })
         }
         Shape::Cuboid { half } => {
             let gaps = half - p.abs();
             let axis = gaps.imin();
-            (gaps[axis], Vector3::ith(axis, 1f64.copysign(p[axis])))
+            along(gaps[axis], Vector3::ith(axis, 1f64.copysign(p[axis])), Bend::None)
         }
         Shape::Cylinder { radius, half_length } => {
             let rho = p.x.hypot(p.y);
             let (side, cap) = (radius - rho, half_length - p.z.abs());
-            let outward = if rho > 0.0 { Vector3::new(p.x / rho, p.y / rho, 0.0) } else { Vector3::x() };
-            if side < cap { (side, outward) } else { (cap, Vector3::z() * 1f64.copysign(p.z)) }
+            if cap <= side || rho == 0.0 {
+                return along(cap, Vector3::z() * 1f64.copysign(p.z), Bend::None);
+            }
+            let outward = Vector3::new(p.x / rho, p.y / rho, 0.0);
+            let around = Vector3::new(-outward.y, outward.x, 0.0);
+            along(side, outward, Bend::Rod { around, inverse: 1.0 / rho })
         }
         Shape::Terrain(terrain) => above(terrain, p),
-        Shape::Mesh(mesh) => return mesh.depth(p),
-        _ => return None,
-    };
-    (depth > 0.0).then_some((depth, normal))
-}
-
-fn above(terrain: &Terrain, p: &Vector3<f64>) -> (f64, Vector3<f64>) {
-    let ground = terrain.at(p.x, p.y);
-    let [a, b] = ground.slope;
-    let up = 1.0 / (1.0 + a * a + b * b).sqrt();
-    ((ground.height - p.z) * up, Vector3::new(-a * up, -b * up, up))
-}
-
-impl Overlap<f64> {
-    /// The sums of a bed with unit stiffness, as one patch: for laws whose pull is cut over the whole patch. `at` and
-    /// `on` are the places of support and mesh. Without elements, [`Overlap::none`]: a bed begins with no force, so no
-    /// gap has to be known to find the touch.
-    pub fn of_bed(touches: &[FacetTouch], at: &Placed<f64>, on: &Placed<f64>) -> Self {
-        let volume: f64 = touches.iter().map(|t| t.area * t.depth).sum();
-        if volume <= 0.0 {
-            return Self::none();
-        }
-        let vector: Vector3<f64> = touches.iter().map(|t| t.normal * t.area).sum();
-        let covered: f64 = touches.iter().map(|t| t.area).sum();
-        let weighted: Vector3<f64> = touches.iter().map(|t| t.point * (t.area * t.depth)).sum();
-        let point = weighted / volume;
-        let area_center = touches.iter().map(|t| t.point * t.area).sum::<Vector3<f64>>() / covered;
-        let (area, normal) = (vector.norm(), vector.normalize());
-        let across = Matrix3::identity() - normal * normal.transpose();
-        let (mut second, mut volume_turn, mut push_turn) =
-            (Matrix3::zeros(), Vector3::zeros(), Vector3::zeros());
-        for t in touches {
-            let (arm, out) = (t.point - point, t.point - area_center);
-            second += out * out.transpose() * t.area;
-            volume_turn -= arm.cross(&t.normal) * t.area;
-            let couple = t.facet_normal.cross(&t.normal) * (0.5 * t.facet_area * t.depth * t.depth);
-            push_turn += arm.cross(&t.normal) * (t.area * t.depth) + couple;
-        }
-        let patch = Patch {
-            point,
-            normal,
-            normal_rate: at.twist.angular.cross(&normal),
-            depth: touches.iter().map(|t| t.depth).fold(0.0, f64::max),
-            rate: (at.twist_at(&point).linear - on.twist_at(&point).linear).dot(&normal),
-            area,
-            volume,
-            volume_rate: touches.iter().map(|t| t.area * t.rate).sum(),
-            volume_moment: touches.iter().map(|t| 0.5 * t.area * t.depth * t.depth).sum(),
-            ..Patch::none()
-        };
-        let push = touches.iter().map(|t| t.normal * (t.area * t.depth)).sum();
-        Self { patch, area_center, second: across * second * across, volume_turn, push, push_turn }
+        Shape::Mesh(mesh) => mesh.depth(p).and_then(|(depth, normal)| along(depth, normal, Bend::None)),
+        _ => None,
     }
+}
+
+fn above(terrain: &Terrain, p: &Vector3<f64>) -> Option<Under> {
+    let ground = terrain.at(p.x, p.y);
+    let depth = ground.height - p.z;
+    let push = Vector3::new(-ground.slope[0], -ground.slope[1], 1.0);
+    (depth > 0.0).then(|| Under {
+        depth,
+        normal: push.normalize(),
+        column: Vector3::z(),
+        push,
+        bend: Bend::None,
+    })
 }

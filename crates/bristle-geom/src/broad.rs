@@ -30,6 +30,12 @@ impl Aabb {
         (0..3).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
     }
 
+    /// Distance between the boxes, m; zero where they overlap.
+    pub fn distance(&self, other: &Self) -> f64 {
+        let apart = |i: usize| (self.min[i] - other.max[i]).max(other.min[i] - self.max[i]).max(0.0);
+        Vector3::new(apart(0), apart(1), apart(2)).norm()
+    }
+
     /// The box with `margin` (m) added on all sides.
     #[inline]
     pub fn fattened(&self, margin: f64) -> Self {

@@ -13,7 +13,7 @@
 //! point; [`Overlap::bed_rates`] sums it.
 
 use crate::{Patch, Placed};
-use bristle_math::{Matrix3, Real, Vector3};
+use bristle_math::{Matrix3, Real, Vector3, select};
 
 /// The overlap of two shapes. World axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,10 +38,20 @@ pub struct Overlap<T> {
 pub struct BedRates<T> {
     /// ∫ δ̇ dA, m³/s.
     pub volume: T,
+    /// ∫ n δ̇ dA: force on B per damping, m³/s.
+    pub force: Vector3<T>,
     /// ∫ r × n δ̇ dA, r from the point: torque on B about the point per damping, m⁴/s.
     pub torque: Vector3<T>,
     /// ∫ δ̇² dA, m⁴/s²: power lost per damping.
     pub square: T,
+}
+
+impl<T: Real> BedRates<T> {
+    /// A bed at rest.
+    pub fn none() -> Self {
+        let zero = T::lit(0.0);
+        Self { volume: zero, force: Vector3::zeros(), torque: Vector3::zeros(), square: zero }
+    }
 }
 
 /// What lies below a plane, in world axes.
@@ -126,9 +136,35 @@ impl<T: Real> Overlap<T> {
         let spread = self.second * slope;
         BedRates {
             volume: area * middle,
+            force: n * (area * middle),
             torque: (arm * (area * middle) + spread).cross(&n),
             square: area * middle.squared() + slope.dot(&spread),
         }
+    }
+
+    /// Lever of friction about the normal, ∫p r dA over the load, m, for a pressure that follows the overlap.
+    ///
+    /// From the polar moment J of the patch and how full it is, φ = V/(A δ): 4√2/(3(3 − φ)) √(J/A). That is exact for a disc
+    /// and a pressure that falls from its centre as 1 − ρˢ: a flat face (φ = 1), a ball (½), a cone (⅓).
+    pub fn lever(&self) -> T {
+        let (zero, one) = (T::lit(0.0), T::lit(1.0));
+        let is_open = self.patch.area.simd_gt(zero) & self.patch.depth.simd_gt(zero);
+        let area = select(is_open, self.patch.area, one);
+        let depth = select(is_open, self.patch.depth, one);
+        let full = (self.patch.volume / (area * depth)).min(one);
+        let polar = (self.second.trace() / area).positive();
+        let share = T::lit(4.0 * std::f64::consts::SQRT_2 / 3.0) / (T::lit(3.0) - full);
+        let radius = select(polar.simd_gt(zero), polar, one).sqrt();
+        select(is_open & polar.simd_gt(zero), share * radius, zero)
+    }
+
+    /// The rate at which a bed of springs is pressed, m/s: dM/dt over the volume. That of the point where the support is
+    /// flat.
+    pub fn press_rate(&self, velocity: &Vector3<T>, spin: &Vector3<T>) -> T {
+        let zero = T::lit(0.0);
+        let is_open = self.patch.volume.simd_gt(zero);
+        let pressed = -(self.push.dot(velocity) + self.push_turn.dot(spin));
+        select(is_open, pressed / select(is_open, self.patch.volume, T::lit(1.0)), self.patch.rate)
     }
 
     /// The same overlap with the names of the bodies exchanged.

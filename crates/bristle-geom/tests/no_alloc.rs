@@ -80,7 +80,10 @@ fn beds_allocate_nothing_after_the_first_time() {
         let Ok(bed) = Bed::of(support, &Shape::Mesh(Arc::clone(&mesh))) else { continue };
         beds += 1;
         let mut out = Vec::new();
-        stays_level(support.name(), 0.5, |at, on| bed.touches((support, at), (&mesh, on), &mut out));
+        stays_level(support.name(), 0.5, |at, on| {
+            out.clear();
+            bed.touches((support, at), (&mesh, on), &mut out);
+        });
     }
     assert!(beds >= 6, "{beds}");
 }

@@ -20,14 +20,39 @@ pub struct Indent<T> {
     pub volume_rate: T,
     /// ½∫δ² dA over the patch, m⁴.
     pub volume_moment: T,
+    /// ∫δ̇² dA over the patch, m⁴/s²: area × rate², and more where the patch turns.
+    pub rate_square: T,
+    /// Lever of friction about the normal, m: ∫p r dA over the load.
+    pub lever: T,
 }
+
+/// Lever of friction in a round patch whose pressure follows the overlap of a ball, in radii: ∫p r dA/N for p ∝ 1 − ρ².
+const ROUND_LEVER: f64 = 8.0 / 15.0;
 
 impl<T: Real> Indent<T> {
     /// A tip: depth and rate alone, without a patch. Laws that work on volume see none.
     pub fn point(depth: T, rate: T) -> Self {
         let zero = T::lit(0.0);
         let lens = Lens { curvature_a: zero, curvature_b: zero };
-        Self { depth, rate, lens, area: zero, volume: zero, volume_rate: zero, volume_moment: zero }
+        Self {
+            depth,
+            rate,
+            lens,
+            area: zero,
+            volume: zero,
+            volume_rate: zero,
+            volume_moment: zero,
+            rate_square: zero,
+            lever: zero,
+        }
+    }
+
+    /// Lever of friction in a round patch of this area, m.
+    #[inline]
+    pub fn round_lever(area: T) -> T {
+        let is_open = area.simd_gt(T::lit(0.0));
+        let radius = (select(is_open, area, T::lit(1.0)) * T::lit(1.0 / std::f64::consts::PI)).sqrt();
+        select(is_open, radius * T::lit(ROUND_LEVER), T::lit(0.0))
     }
 
     /// Two balls, or a ball on a plane, approaching along their normal.
@@ -41,6 +66,8 @@ impl<T: Real> Indent<T> {
             volume: lens.volume(depth),
             volume_rate: area * rate,
             volume_moment: lens.moment(depth),
+            rate_square: area * rate.squared(),
+            lever: Self::round_lever(area),
         }
     }
 
@@ -62,13 +89,16 @@ pub struct NormalOut<T> {
     pub stored: T,
     /// Power dissipated, W.
     pub dissipated: T,
+    /// Damping of a bed, N s/m³: the part of the force that is spread over the patch as its rate is. Zero for laws that
+    /// act as a whole.
+    pub bed_damping: T,
 }
 
 impl<T: Real> NormalOut<T> {
     /// No contact.
     pub fn none() -> Self {
         let zero = T::lit(0.0);
-        Self { force: zero, elastic: zero, stored: zero, dissipated: zero }
+        Self { force: zero, elastic: zero, stored: zero, dissipated: zero, bed_damping: zero }
     }
 
     /// A surface that cannot pull: the force is cut at zero. While it is cut, the surface springs back
@@ -82,13 +112,15 @@ impl<T: Real> NormalOut<T> {
             elastic,
             stored,
             dissipated: select(pushes, viscous * rate, -elastic * rate),
+            bed_damping: T::lit(0.0),
         }
     }
 
     /// A surface that may pull (the textbook form of a law, without the cut).
     #[inline]
     pub fn bilateral(elastic: T, viscous: T, stored: T, rate: T) -> Self {
-        Self { force: elastic + viscous, elastic, stored, dissipated: viscous * rate }
+        let bed_damping = T::lit(0.0);
+        Self { force: elastic + viscous, elastic, stored, dissipated: viscous * rate, bed_damping }
     }
 
     /// This answer where `mask` holds, no contact elsewhere.
@@ -100,6 +132,7 @@ impl<T: Real> NormalOut<T> {
             elastic: select(mask, self.elastic, zero),
             stored: select(mask, self.stored, zero),
             dissipated: select(mask, self.dissipated, zero),
+            bed_damping: select(mask, self.bed_damping, zero),
         }
     }
 }

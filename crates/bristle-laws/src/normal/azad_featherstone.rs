@@ -217,6 +217,7 @@ impl<T: Real> NormalLaw<T> for AzadFeatherstone<T> {
                     elastic: select(dips, pressed.elastic, free.elastic),
                     stored: select(dips, pressed.stored, free.stored),
                     dissipated: select(dips, pressed.dissipated, loss),
+                    bed_damping: T::lit(0.0),
                 }
             }
         }

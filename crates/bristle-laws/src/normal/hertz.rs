@@ -94,7 +94,7 @@ impl<T: Real> NormalLaw<T> for Hertz<T> {
         let depth = at.depth.positive();
         let force = self.stiffness * self.exponent.of(depth);
         let stored = force * depth / (self.exponent.value() + T::lit(1.0));
-        NormalOut { force, elastic: force, stored, dissipated: T::lit(0.0) }
+        NormalOut { force, elastic: force, stored, ..NormalOut::none() }
     }
 }
 

@@ -231,6 +231,7 @@ impl<T: Real> NormalLaw<T> for Proxy<T> {
             elastic: self.stiffness * at.depth.positive(),
             stored: select(pushes, touching, released),
             dissipated: self.stiffness * spread * rate.squared(),
+            bed_damping: T::lit(0.0),
         }
     }
 }

@@ -5,14 +5,13 @@
 //! ```
 //!
 //! μ `friction` · k `stiffness` N m/rad · c `damping` N m s/rad · ℓ the lever of friction in the patch: `radius` m if
-//! given, else 8/15 √(A/π) from the patch area, which is ∫p r dA/N for a pressure that follows the overlap of a ball.
+//! given, else ∫p r dA/N over the patch: 8/15 √(A/π) for a pressure that follows the overlap of a ball.
 //! State: spin angle φ, rad. The torsional counterpart of [`super::Rolling`].
 
 use crate::friction::clutch::Clutch;
 use crate::param::{self, shared};
 use crate::{FrictionLaw, FrictionOut, LawInfo, ParamError, ParamInfo, Params, Promise, Slip, StateInfo};
 use bristle_math::{Real, Vector3};
-use std::f64::consts::PI;
 
 /// Where the lever of friction comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,7 +59,7 @@ impl Spin<f64> {
                 name: "radius",
                 symbol: "ℓ",
                 unit: "m",
-                default: Some("8/15 √(A/π)"),
+                default: Some("∫p r dA/N"),
                 about: "lever of friction, from the patch unless given",
             },
         ],
@@ -107,7 +106,7 @@ impl<T: Real> Spin<T> {
     fn clutch(&self, at: &Slip<T>) -> Clutch<T> {
         let lever = match self.lever {
             Lever::Given(radius) => radius,
-            Lever::Patch => T::lit(8.0 / 15.0) * (at.indent.area / T::lit(PI)).sqrt(),
+            Lever::Patch => at.indent.lever,
         };
         Clutch {
             stiffness: self.stiffness,
@@ -156,6 +155,7 @@ impl<T: Real> FrictionLaw<T> for Spin<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::PI;
     use crate::testing;
     use crate::testing::slip;
 

@@ -1,15 +1,17 @@
 //! Contacts: shapes sorted into classes that meet the same laws, and the laws of each pair of classes.
 
-use super::Builder;
+use super::{Builder, touching};
 use crate::design::{self, DesignError};
 use crate::scene::{ContactRule, LawSpec, Place, SceneError};
 use crate::world::{BodyShape, Interaction, Material, can_meet};
 use bristle_bodies::Tree;
 use bristle_geom::{Pair, Patch, Placed, Shape};
-use bristle_laws::{Friction, Impact, Normal, Resist};
+use bristle_laws::resist::PatchSpin;
+use bristle_laws::{Friction, Impact, Normal, NormalLaw, Resist};
 use bristle_math::lens::Lens;
 use nalgebra::Isometry3;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Number of classes, interactions by class and class, row by row, and the materials they name.
 pub(super) type Interactions = (usize, Vec<Option<Interaction>>, Vec<Material>);
@@ -111,8 +113,7 @@ impl Builder<'_> {
         };
         let ContactRule::Material(name) = &contact.rule else { return Ok(None) };
         let Some(spec) = self.scene.material(name) else { return Ok(None) };
-        let pair = Pair::of(&sa.shape, &sb.shape).map_err(|e| self.scene.complain(contact.place.key(), e))?;
-        let mut lens = pair_lens(&pair, &sa.shape, &sb.shape);
+        let mut lens = lens_of(&sa.shape, &sb.shape);
         if first != names[0] {
             lens = lens.map(|l| Lens { curvature_a: l.curvature_b, curvature_b: l.curvature_a });
         }
@@ -137,13 +138,20 @@ impl Builder<'_> {
             let (id, params) = friction(law)?;
             Resist::build(id, &params).map_err(|e| law.error(e))
         });
-        let resist = resist.collect::<Result<_, SceneError>>()?;
+        let mut resist = resist.collect::<Result<Vec<_>, SceneError>>()?;
         let initial = contact.initial.iter().map(|(k, v)| (k.clone(), *v)).collect();
         let normal = normal(&spec.normal, [first, second], lens, effective)?;
+        let touching = touching::choose([&sa.shape, &sb.shape], &normal, spec)
+            .map_err(|e| self.scene.complain(contact.place.key(), e))?;
+        let normal = touching::law_of(&touching, normal);
+        // a patch resists spinning by the friction that it has
+        if let (true, None, Some(law)) = (normal.needs_patch() || spec.per_area, &spec.spin, &sliding) {
+            resist.push(Resist::Custom(Arc::new(PatchSpin::of(law.clone()))));
+        }
         let material = Material::new(normal, sliding, resist, initial);
         self.check_initial(&material, contact)?;
         materials.push(material);
-        Ok(Some(Interaction { pair, material: materials.len() - 1 }))
+        Ok(Some(Interaction { touching, material: materials.len() - 1 }))
     }
 
     /// Initial states must be states of the material's laws.
@@ -181,7 +189,8 @@ fn normal(
 }
 
 /// Curvatures of a pair, as its patches report them; `None` where nothing is round.
-pub(crate) fn pair_lens(pair: &Pair, a: &Shape<f64>, b: &Shape<f64>) -> Option<Lens<f64>> {
+pub(crate) fn lens_of(a: &Shape<f64>, b: &Shape<f64>) -> Option<Lens<f64>> {
+    let pair = Pair::of(a, b).ok()?;
     let mut patches = vec![Patch::none(); pair.patch_count()];
     let near = Placed::at_rest(Isometry3::identity());
     let far = Placed::at_rest(Isometry3::translation(0.0, 0.0, 1e-3));

@@ -4,8 +4,9 @@ mod bodies;
 mod contacts;
 mod elements;
 mod joints;
+mod touching;
 
-pub(crate) use contacts::pair_lens;
+pub(crate) use contacts::lens_of;
 
 use crate::rest::{self, RestError};
 use crate::run::{Method, RunOptions};

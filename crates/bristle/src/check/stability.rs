@@ -6,7 +6,7 @@
 //! law) under their effective mass. A method is stable while its amplification of every λ h is at most one.
 
 use super::{Warning, warn};
-use crate::build::{Prepared, pair_lens};
+use crate::build::{Prepared, lens_of};
 use crate::scene::{Method, Scene};
 use crate::world::{Interaction, Model};
 use bristle_geom::Shape;
@@ -83,7 +83,7 @@ fn contact_eigenvalues(
     if !(effective > 0.0 && effective.is_finite()) {
         return None;
     }
-    let lens = pair_lens(&interaction.pair, a, b);
+    let lens = lens_of(a, b);
     let material = &model.materials[interaction.material];
     let weight = effective * model.gravity.norm();
     let normal = Contact { law: material.normal(), lens, speed: model.scale.speed };

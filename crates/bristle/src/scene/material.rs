@@ -25,6 +25,8 @@ pub struct MaterialSpec {
     pub name: String,
     /// Normal law.
     pub normal: LawSpec,
+    /// Whether the normal law holds for a square metre, on every facet of a mesh.
+    pub per_area: bool,
     /// Friction law.
     pub friction: Option<LawSpec>,
     /// `friction = "none"`: left out on purpose.
@@ -59,6 +61,13 @@ pub(crate) static MATERIAL: TableInfo = TableInfo::new(
     &[
         KeyInfo::new("normal", Kind::Law(Part::Normal), "`law` and its parameters, and `design`")
             .need("a normal law: { law = \"…\", … }"),
+        KeyInfo::new(
+            "per_area",
+            Kind::Flag,
+            "whether the normal law, one without states, holds for a square metre: on meshes every facet is an \
+             element of it, with its depth and rate; parameters are per m²",
+        )
+        .default("false"),
         KeyInfo::new(
             "friction",
             Kind::Law(Part::Friction),
@@ -95,6 +104,7 @@ impl MaterialSpec {
             name: name.to_string(),
             friction: law("friction", Part::Friction),
             is_frictionless,
+            per_area: fields.flag("per_area").unwrap_or(false),
             rolling: law("rolling", Part::Resistance("rolling")),
             spin: law("spin", Part::Resistance("spin")),
             normal: normal?,

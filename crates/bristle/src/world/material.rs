@@ -108,6 +108,7 @@ impl Material {
             let end = start + law.states().len();
             let out = law.eval(slip, &z[start..end], &mut zdot[start..end]);
             sum.torque += out.torque;
+            sum.normal += out.normal;
             sum.stored += out.stored;
             sum.losses += out.losses;
             start = end;

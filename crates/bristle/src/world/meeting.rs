@@ -2,7 +2,8 @@
 
 use super::material::Material;
 use super::mode::{Contact, PairSlot};
-use super::model::{BodyShape, Model, Place};
+use super::model::{BodyShape, Model, Place, Touching};
+use super::spread::Found;
 use bristle_bodies::Kinematics;
 use bristle_geom::{Ground, Patch, Placed};
 use bristle_laws::{FrictionOut, Indent, NormalLaw, NormalOut, Phase, Slip};
@@ -21,6 +22,10 @@ pub struct Touch {
     pub slip: Slip<f64>,
     /// Answer of the normal law.
     pub normal: NormalOut<f64>,
+    /// Force of the normal law on the second body, N.
+    pub push: Vector3<f64>,
+    /// Its torque on the second body about the point of the patch, N m.
+    pub turn: Vector3<f64>,
     /// Answers of the friction law and the resistances, added up.
     pub friction: FrictionOut<f64>,
 }
@@ -29,14 +34,14 @@ impl Touch {
     /// Force on the second body, N.
     #[inline(always)]
     pub fn force(&self) -> Vector3<f64> {
-        self.patch.normal * (self.normal.force + self.friction.normal) + self.friction.force
+        self.push + self.patch.normal * self.friction.normal + self.friction.force
     }
 
     /// Force and torque on the second body about a point; the first feels the opposite.
     #[inline(always)]
     pub fn wrench_about(&self, point: &Vector3<f64>) -> Wrench<f64> {
         let mut wrench = Wrench::from_force(self.force(), &(self.patch.point - point));
-        wrench.torque += self.friction.torque;
+        wrench.torque += self.friction.torque + self.turn;
         wrench
     }
 
@@ -59,8 +64,8 @@ pub(crate) struct Meeting<'m> {
     model: &'m Model,
     pub(crate) pair: &'m PairSlot,
     pub(crate) material: &'m Material,
-    shapes: [&'m BodyShape; 2],
-    at: [&'m Placed<f64>; 2],
+    pub(super) shapes: [&'m BodyShape; 2],
+    pub(super) at: [&'m Placed<f64>; 2],
 }
 
 impl<'m> Meeting<'m> {
@@ -75,12 +80,17 @@ impl<'m> Meeting<'m> {
         Self { model, pair, material: &model.materials[pair.material], shapes, at: [at(0), at(1)] }
     }
 
-    /// Finds the patches of a pair that has several, for [`Meeting::patch`] to answer with.
+    /// Finds what a pair has beyond one point, for [`Meeting::patch`] and [`Meeting::touch`] to answer with.
     #[inline(always)]
-    pub(crate) fn find(&self, patches: &mut [Patch<f64>]) {
-        if self.pair.contacts.len() > 1 {
-            let [a, b] = self.shapes;
-            self.pair.pair.touches(&a.shape, self.at[0], &b.shape, self.at[1], patches);
+    pub(crate) fn find(&self, found: &mut Found) {
+        match &self.pair.touching {
+            Touching::Points(pair) if self.pair.contacts.len() > 1 => {
+                let [a, b] = self.shapes;
+                pair.touches(&a.shape, self.at[0], &b.shape, self.at[1], &mut found.patches);
+            }
+            Touching::Points(_) => {}
+            Touching::Volume(pair) => self.find_volume(pair, found),
+            Touching::Bed(facets) => self.find_bed(facets, found),
         }
     }
 
@@ -96,15 +106,17 @@ impl<'m> Meeting<'m> {
 
     /// One patch. A single one is found on the spot: most pairs have one, and it then passes through no memory.
     #[inline(always)]
-    pub(crate) fn patch(&self, index: usize, patches: &[Patch<f64>]) -> Patch<f64> {
+    pub(crate) fn patch(&self, index: usize, found: &Found) -> Patch<f64> {
         if let Some(ground) = &self.pair.ground {
             return self.ground_patch(ground);
         }
-        let mut patch = if self.pair.contacts.len() > 1 {
-            patches[index]
-        } else {
-            let [a, b] = self.shapes;
-            self.pair.pair.touch((&a.shape, self.at[0]), (&b.shape, self.at[1]))
+        let mut patch = match &self.pair.touching {
+            Touching::Points(pair) if self.pair.contacts.len() == 1 => {
+                let [a, b] = self.shapes;
+                pair.touch((&a.shape, self.at[0]), (&b.shape, self.at[1]))
+            }
+            Touching::Points(_) => found.patches[index],
+            _ => return found.spread.patch(),
         };
         if self.material.needs_patch() {
             patch.measure();
@@ -112,9 +124,50 @@ impl<'m> Meeting<'m> {
         patch
     }
 
+    /// What the normal law sees of a patch.
+    #[inline(always)]
+    pub(crate) fn indent(&self, patch: &Patch<f64>, found: &Found) -> Indent<f64> {
+        match self.pair.touching {
+            Touching::Points(_) => self.point_indent(patch),
+            _ => found.spread.indent(),
+        }
+    }
+
+    /// What the normal law sees of a point or a round patch.
+    #[inline(always)]
+    fn point_indent(&self, patch: &Patch<f64>) -> Indent<f64> {
+        Indent {
+            depth: patch.depth,
+            rate: patch.rate,
+            lens: patch.lens,
+            area: patch.area,
+            volume: patch.volume,
+            volume_rate: patch.volume_rate,
+            volume_moment: patch.volume_moment,
+            rate_square: patch.area * patch.rate * patch.rate,
+            lever: if self.material.needs_patch() { Indent::round_lever(patch.area) } else { 0.0 },
+        }
+    }
+
     /// All laws of one contact. `None` for a gap without states that live on.
     #[inline(always)]
     pub(crate) fn touch(
+        &self,
+        contact: &Contact,
+        patch: &Patch<f64>,
+        found: &Found,
+        x: &[f64],
+        zdot: &mut [f64],
+    ) -> Option<Touch> {
+        match self.pair.touching {
+            Touching::Points(_) => self.touch_point(contact, patch, x, zdot),
+            _ => self.touch_spread(contact, found, x, zdot),
+        }
+    }
+
+    /// All laws of a contact at a point.
+    #[inline(always)]
+    pub(crate) fn touch_point(
         &self,
         contact: &Contact,
         patch: &Patch<f64>,
@@ -125,12 +178,29 @@ impl<'m> Meeting<'m> {
             zdot.fill(0.0);
             return None;
         }
+        let n = self.material.parts().normal;
+        let z = &x[contact.z..][..n];
+        let indent = self.point_indent(patch);
+        let normal = self.material.normal().eval(&indent, z, contact.phase, &mut zdot[..n]);
+        let push = patch.normal * normal.force;
+        Some(self.rub(contact, patch, indent, (normal, push, Vector3::zeros()), x, zdot))
+    }
+
+    /// Adds friction and resistances to what the normal law answered: its scalars, force and torque.
+    #[inline(always)]
+    pub(super) fn rub(
+        &self,
+        contact: &Contact,
+        patch: &Patch<f64>,
+        indent: Indent<f64>,
+        (normal, push, turn): (NormalOut<f64>, Vector3<f64>, Vector3<f64>),
+        x: &[f64],
+        zdot: &mut [f64],
+    ) -> Touch {
         let material = self.material;
         let parts = material.parts();
         let z = &x[contact.z..][..parts.total];
-        let indent = indent(patch);
-        let (zdot_normal, zdot_rest) = zdot.split_at_mut(parts.normal);
-        let normal = material.normal().eval(&indent, &z[..parts.normal], contact.phase, zdot_normal);
+        let zdot_rest = &mut zdot[parts.normal..];
         let slip = self.slip(patch, indent, normal.force);
         // At lift-off the depth is zero but for rounding, and what the bristles still store must be seen.
         let friction = if patch.depth > 0.0 || contact.phase == Phase::Touching {
@@ -142,23 +212,29 @@ impl<'m> Meeting<'m> {
         if !material.vectors().is_empty() {
             self.carry(patch, z, zdot);
         }
-        Some(Touch { patch: *patch, slip, normal, friction })
+        Touch { patch: *patch, slip, normal, push, turn, friction }
     }
 
     /// As [`Meeting::touch`], without the rates.
-    pub(crate) fn look(&self, contact: &Contact, patch: &Patch<f64>, x: &[f64]) -> Option<Touch> {
+    pub(crate) fn look(
+        &self,
+        contact: &Contact,
+        patch: &Patch<f64>,
+        found: &Found,
+        x: &[f64],
+    ) -> Option<Touch> {
         let mut zdot = [0.0; MOST_STATES];
-        self.touch(contact, patch, x, &mut zdot[..self.material.parts().total])
+        self.touch(contact, patch, found, x, &mut zdot[..self.material.parts().total])
     }
 
     /// Energy a contact stores, J.
-    pub(crate) fn stored(&self, contact: &Contact, patch: &Patch<f64>, x: &[f64]) -> f64 {
-        self.look(contact, patch, x).map_or(0.0, |touch| touch.stored())
+    pub(crate) fn stored(&self, contact: &Contact, patch: &Patch<f64>, found: &Found, x: &[f64]) -> f64 {
+        self.look(contact, patch, found, x).map_or(0.0, |touch| touch.stored())
     }
 
     /// Motion of the second body over the first at the contact point.
     #[inline(always)]
-    fn slip(&self, patch: &Patch<f64>, indent: Indent<f64>, load: f64) -> Slip<f64> {
+    pub(super) fn slip(&self, patch: &Patch<f64>, indent: Indent<f64>, load: f64) -> Slip<f64> {
         let at = |i: usize| self.at[i].twist_at(&patch.point);
         let relative = match self.pair.moves {
             [false, _] => at(1),
@@ -190,19 +266,5 @@ impl<'m> Meeting<'m> {
             let turned = frame_spin.cross(&Vector3::new(u[0], u[1], u[2]));
             (0..3).for_each(|i| rate[i] += turned[i]);
         }
-    }
-}
-
-/// What a normal law sees of a patch.
-#[inline(always)]
-pub(crate) fn indent(patch: &Patch<f64>) -> Indent<f64> {
-    Indent {
-        depth: patch.depth,
-        rate: patch.rate,
-        lens: patch.lens,
-        area: patch.area,
-        volume: patch.volume,
-        volume_rate: patch.volume_rate,
-        volume_moment: patch.volume_moment,
     }
 }

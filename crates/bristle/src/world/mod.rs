@@ -10,6 +10,7 @@ mod mode;
 mod model;
 mod phases;
 mod rhs;
+mod spread;
 
 pub use crate::schedule::Schedule;
 pub use crate::signal::Signal;
@@ -21,15 +22,18 @@ pub use meeting::Touch;
 pub(crate) use mode::SavedMode;
 pub use mode::{Contact, LOSSES, Mode, PairSlot, WORLD_ACCOUNTS};
 pub(crate) use model::can_meet;
-pub use model::{Body, BodyShape, Interaction, JointPlace, Model, Place, Scale, Sensor};
+pub use model::{
+    ActsOn, Body, BodyShape, Facets, Interaction, JointPlace, Model, Place, Scale, Sensor, Touching,
+};
 
 use bristle_bodies::{Driven, Kinematics};
-use bristle_geom::{Patch, Placed};
+use bristle_geom::Placed;
 use bristle_laws::{FrictionLaw, NormalLaw, Phase};
 use bristle_math::spatial::Wrench;
 use bristle_ode::{Change, Fired, Layout, State, System};
-use meeting::{Meeting, Places, indent};
+use meeting::{Meeting, Places};
 use mode::{ACTUATORS, PAIR_ACCOUNTS, RELEASED, WORK};
+use spread::Found;
 
 /// A [`Model`] as a [`System`].
 pub struct World<'m> {
@@ -43,7 +47,7 @@ pub struct Scratch {
     pub(crate) wrenches: Vec<Wrench<f64>>,
     /// Where every shape is.
     pub(crate) placed: Vec<Placed<f64>>,
-    pub(crate) patches: Vec<Patch<f64>>,
+    pub(crate) found: Found,
     /// Time, position and velocity of all that is placed, in worlds with joints; NaN where nothing is.
     time: f64,
     motion: Vec<f64>,
@@ -53,9 +57,9 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Where everything is, and room for patches.
-    fn split(&mut self) -> (Places<'_>, &mut [Patch<f64>]) {
-        (Places { kin: &self.kin, placed: &self.placed }, &mut self.patches)
+    /// Where everything is, and room for what a pair has.
+    fn split(&mut self) -> (Places<'_>, &mut Found) {
+        (Places { kin: &self.kin, placed: &self.placed }, &mut self.found)
     }
 }
 
@@ -150,13 +154,13 @@ impl<'m> World<'m> {
         mut visit: impl FnMut(usize, usize, &Touch),
     ) {
         self.move_to(t, x, ws);
-        let (places, patches) = ws.split();
+        let (places, found) = ws.split();
         for (p, pair) in mode.pairs.iter().enumerate() {
             let meeting = Meeting::new(self.model, pair, places);
-            meeting.find(patches);
+            meeting.find(found);
             for (i, c) in pair.contacts.clone().enumerate() {
-                let patch = meeting.patch(i, patches);
-                if let Some(touch) = meeting.look(&mode.contacts[c], &patch, x) {
+                let patch = meeting.patch(i, found);
+                if let Some(touch) = meeting.look(&mode.contacts[c], &patch, found, x) {
                     visit(p, c, &touch);
                 }
             }
@@ -173,11 +177,11 @@ impl<'m> World<'m> {
         mut visit: impl FnMut(usize, f64),
     ) {
         self.move_to(t, x, ws);
-        let (places, patches) = ws.split();
+        let (places, found) = ws.split();
         for (p, pair) in mode.pairs.iter().enumerate() {
             let meeting = Meeting::new(self.model, pair, places);
-            meeting.find(patches);
-            (0..pair.contacts.len()).for_each(|i| visit(p, meeting.patch(i, patches).depth));
+            meeting.find(found);
+            (0..pair.contacts.len()).for_each(|i| visit(p, meeting.patch(i, found).depth));
         }
     }
 
@@ -219,20 +223,20 @@ impl<'m> World<'m> {
     fn settle(&self, state: &mut State<f64, Mode>, ws: &mut Scratch) -> bool {
         let mut changed = false;
         self.move_to(state.t, &state.x, ws);
-        let (places, patches) = ws.split();
+        let (places, found) = ws.split();
         for p in 0..state.mode.pairs.len() {
             let pair = state.mode.pairs[p].clone();
             let meeting = Meeting::new(self.model, &pair, places);
-            meeting.find(patches);
+            meeting.find(found);
             for (i, c) in pair.contacts.clone().enumerate() {
-                let patch = meeting.patch(i, patches);
+                let patch = meeting.patch(i, found);
                 let contact = &mut state.mode.contacts[c];
-                let released = match meeting.next_phase(contact, &patch, &state.x) {
+                let released = match meeting.next_phase(contact, &meeting.indent(&patch, found), &state.x) {
                     next if next != contact.phase => {
                         changed = true;
-                        meeting.enter(contact, next, &patch, &mut state.x)
+                        meeting.enter(contact, next, &patch, found, &mut state.x)
                     }
-                    Phase::Touching => meeting.flatten(contact, &patch, &mut state.x),
+                    Phase::Touching => meeting.flatten(contact, &patch, found, &mut state.x),
                     _ => 0.0,
                 };
                 state.x[pair.accounts + RELEASED] += released;
@@ -253,14 +257,14 @@ impl System<f64> for World<'_> {
     fn scratch(&self) -> Scratch {
         let tree = &self.model.tree;
         let links = tree.links().len();
-        let most = self.model.interactions.iter().flatten().map(|i| i.pair.patch_count()).max().unwrap_or(0);
+        let most = self.model.interactions.iter().flatten().map(|i| i.touching.contacts()).max().unwrap_or(0);
         let kin = Kinematics::new(tree);
         Scratch {
             placed: self.model.shapes.iter().map(|s| kin.links[s.link].carrying(&s.pose)).collect(),
             kin,
             driven: self.model.drives.iter().map(|d| d.at(0.0)).collect(),
             wrenches: vec![Wrench::zero(); links],
-            patches: vec![Patch::none(); most],
+            found: Found::new(most),
             time: f64::NAN,
             motion: Vec::with_capacity(tree.nq() + tree.nv()),
             efforts: vec![0.0; if self.model.has_efforts() { tree.nv() } else { 0 }],
@@ -290,15 +294,15 @@ impl System<f64> for World<'_> {
         g[0] = mode.room(&ws.kin);
         let mut next = 1 + self.model.joint_event_count();
         self.model.joint_events(t, x, mode, &mut g[1..next]);
-        let (places, patches) = ws.split();
+        let (places, found) = ws.split();
         for pair in &mode.pairs {
             let meeting = Meeting::new(self.model, pair, places);
-            meeting.find(patches);
+            meeting.find(found);
             let material = meeting.material;
             let parts = material.parts();
             for (i, c) in pair.contacts.clone().enumerate() {
-                let (contact, patch) = (&mode.contacts[c], meeting.patch(i, patches));
-                let at = indent(&patch);
+                let (contact, patch) = (&mode.contacts[c], meeting.patch(i, found));
+                let at = meeting.indent(&patch, found);
                 let z = &x[contact.z..contact.z + parts.total];
                 let slots = &mut g[next..next + material.event_count()];
                 next += slots.len();
@@ -306,7 +310,7 @@ impl System<f64> for World<'_> {
                 let (normal_switches, friction_switches) =
                     slots[1..].split_at_mut(material.normal().switch_count());
                 let touch = match contact.phase {
-                    Phase::Touching if patch.depth > 0.0 => meeting.look(contact, &patch, x),
+                    Phase::Touching if patch.depth > 0.0 => meeting.look(contact, &patch, found, x),
                     _ => None,
                 };
                 let Some(touch) = touch else {

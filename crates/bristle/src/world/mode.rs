@@ -9,9 +9,9 @@
 //! meet, so touchdown changes no length, and a pair that drifts out of reach gives it back.
 
 use super::actuator::Held;
-use super::model::{Model, Place};
+use super::model::{Model, Place, Touching};
 use bristle_bodies::{Kinematics, Pose};
-use bristle_geom::{Aabb, BroadScratch, Ground, Pair, Shape, candidate_pairs};
+use bristle_geom::{Aabb, BroadScratch, Ground, Shape, candidate_pairs};
 use bristle_laws::{FrictionLaw, NormalLaw, Phase};
 use bristle_math::Vector3;
 use bristle_ode::Layout;
@@ -61,7 +61,7 @@ pub struct PairSlot {
     /// Whether those can move, so that what acts on them matters.
     pub moves: [bool; 2],
     /// The geometry.
-    pub pair: Pair,
+    pub touching: Touching,
     /// Its short form, where the pair is a ball over ground that stands still.
     pub ground: Option<Ground<f64>>,
     /// Material.
@@ -307,10 +307,10 @@ impl Mode {
         let still = Kinematics::new(&model.tree);
         for &[a, b] in pairs {
             let Some(interaction) = model.interaction(a, b) else { continue };
-            let (pair, material) = (interaction.pair, interaction.material);
+            let (touching, material) = (interaction.touching, interaction.material);
             let first = self.contacts.len();
             let names = [a, b].map(|s| &model.bodies[model.shapes[s].body].name);
-            for patch in 0..pair.patch_count() {
+            for patch in 0..touching.contacts() {
                 self.contacts.push(Contact { pair: self.pairs.len(), phase: Phase::Open, z });
                 for state in model.materials[material].states() {
                     layout = layout
@@ -323,11 +323,25 @@ impl Mode {
             let moves = links.map(|link| !model.tree.is_still(link));
             let [first, second] = [a, b].map(|s| &model.shapes[s]);
             let placed = [first, second].map(|s| still.links[s.link].carrying(&s.pose));
-            let ground = pair.ground((&first.shape, &placed[0]), (&second.shape, &placed[1]));
+            let ground = match touching {
+                Touching::Points(pair) => {
+                    pair.ground((&first.shape, &placed[0]), (&second.shape, &placed[1]))
+                }
+                _ => None,
+            };
             let ground = ground
                 .filter(|g| !moves[1 - g.ball()] && model.shapes[[a, b][g.ball()]].place == Place::Link);
             let shapes = [a, b];
-            self.pairs.push(PairSlot { shapes, contacts, links, moves, pair, ground, material, accounts: 0 });
+            self.pairs.push(PairSlot {
+                shapes,
+                contacts,
+                links,
+                moves,
+                touching,
+                ground,
+                material,
+                accounts: 0,
+            });
         }
         let energy = model.scale.energy;
         for name in WORLD_ACCOUNTS {

@@ -5,7 +5,7 @@ use super::elements::{AppliedForce, Drive, Pin, Spring, TorsionSpring};
 use super::joint::{Coupling, JointFriction, JointSpring, Stop};
 use super::material::Material;
 use bristle_bodies::{Pose, Tree};
-use bristle_geom::{Pair, Shape};
+use bristle_geom::{Bed, Interference, Pair, Shape};
 use bristle_math::Vector3;
 
 /// A body of the scene: one link of the tree, unless it stands still.
@@ -90,11 +90,54 @@ pub(crate) fn can_meet(
     }
 }
 
+/// How two shapes touch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Touching {
+    /// At points: each patch is a contact of its own.
+    Points(Pair),
+    /// Over the volume that they share: one contact.
+    Volume(Interference),
+    /// Over the facets of a mesh: one contact.
+    Bed(Facets),
+}
+
+impl Touching {
+    /// How many contacts there can be.
+    pub fn contacts(&self) -> usize {
+        match self {
+            Self::Points(pair) => pair.patch_count(),
+            Self::Volume(_) | Self::Bed(_) => 1,
+        }
+    }
+}
+
+/// Which facets lie in which shape, and what acts on them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Facets {
+    /// Facets of the second shape in the first.
+    pub second: Option<Bed>,
+    /// Facets of the first shape in the second.
+    pub first: Option<Bed>,
+    /// What the normal law acts on.
+    pub acts: ActsOn,
+}
+
+/// What the normal law of a bed acts on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActsOn {
+    /// The sums over the whole patch.
+    Patch,
+    /// Each facet by its volume.
+    Facet,
+    /// Each facet as a point, per area.
+    Area,
+}
+
 /// What two classes of shapes do when they meet.
 #[derive(Debug, Clone)]
 pub struct Interaction {
     /// The geometry of the pair.
-    pub pair: Pair,
+    pub touching: Touching,
     /// Index of the material.
     pub material: usize,
 }

@@ -1,7 +1,8 @@
 //! What `commit` does to one contact: its phase, and the states that begin and end with it.
 
-use super::meeting::{Meeting, indent};
+use super::meeting::Meeting;
 use super::mode::Contact;
+use super::spread::Found;
 use bristle_geom::Patch;
 use bristle_laws::{Indent, Normal, NormalLaw, Phase};
 use bristle_math::Vector3;
@@ -22,45 +23,58 @@ pub(super) fn next_phase(law: &Normal<f64>, at: &Indent<f64>, z: &[f64], now: Ph
 
 impl Meeting<'_> {
     /// Where a contact stands after this instant.
-    pub(super) fn next_phase(&self, contact: &Contact, patch: &Patch<f64>, x: &[f64]) -> Phase {
+    pub(super) fn next_phase(&self, contact: &Contact, at: &Indent<f64>, x: &[f64]) -> Phase {
         let z = &x[contact.z..contact.z + self.material.parts().normal];
-        next_phase(self.material.normal(), &indent(patch), z, contact.phase)
+        next_phase(self.material.normal(), at, z, contact.phase)
     }
 
     /// Takes a contact into its next phase: states begin or end. Answers the energy that was still stored in
     /// those that ended, J.
-    pub(super) fn enter(&self, contact: &mut Contact, next: Phase, patch: &Patch<f64>, x: &mut [f64]) -> f64 {
+    pub(super) fn enter(
+        &self,
+        contact: &mut Contact,
+        next: Phase,
+        patch: &Patch<f64>,
+        found: &Found,
+        x: &mut [f64],
+    ) -> f64 {
         let parts = self.material.parts();
-        let before = self.stored(contact, patch, x);
+        let before = self.stored(contact, patch, found, x);
         let states = &mut x[contact.z..contact.z + parts.total];
         let was = std::mem::replace(&mut contact.phase, next);
         match (was, next) {
             (Phase::Open, _) => {
                 states.fill(0.0);
-                self.material.normal().touch(&indent(patch), &mut states[..parts.normal]);
+                self.material.normal().touch(&self.indent(patch, found), &mut states[..parts.normal]);
                 return 0.0;
             }
             (_, Phase::Open) => states.fill(0.0),
             (_, Phase::Recovering) => states[parts.normal..].fill(0.0),
             _ => {}
         }
-        before - self.stored(contact, patch, x)
+        before - self.stored(contact, patch, found, x)
     }
 
     /// Takes the small normal component out of vector states. Answers the energy that goes with it, J.
-    pub(super) fn flatten(&self, contact: &Contact, patch: &Patch<f64>, x: &mut [f64]) -> f64 {
+    pub(super) fn flatten(
+        &self,
+        contact: &Contact,
+        patch: &Patch<f64>,
+        found: &Found,
+        x: &mut [f64],
+    ) -> f64 {
         let at = |start: usize| contact.z + start..contact.z + start + 3;
         let across = |z: &[f64]| patch.normal.dot(&Vector3::new(z[0], z[1], z[2]));
         let vectors = self.material.vectors();
         if vectors.iter().all(|v| across(&x[at(*v)]) == 0.0) {
             return 0.0;
         }
-        let before = self.stored(contact, patch, x);
+        let before = self.stored(contact, patch, found, x);
         for v in vectors {
             let z = &mut x[at(*v)];
             let off = across(z);
             z.iter_mut().zip(patch.normal.iter()).for_each(|(u, n)| *u -= n * off);
         }
-        before - self.stored(contact, patch, x)
+        before - self.stored(contact, patch, found, x)
     }
 }

@@ -1,12 +1,11 @@
 //! The right-hand side, top to bottom: poses, patches, laws, wrenches, accelerations.
 
 use super::elements::Power;
-use super::meeting::{Meeting, Places};
-use super::mode::{Contact, Mode, PAIR_ACCOUNTS, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
+use super::meeting::{Meeting, Places, Touch};
+use super::mode::{Mode, PairSlot, PAIR_ACCOUNTS, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
 use super::model::Model;
 use super::{Scratch, World};
 use bristle_bodies::{Kinematics, Loads};
-use bristle_geom::Patch;
 use bristle_laws::Losses;
 use bristle_math::spatial::Wrench;
 
@@ -83,20 +82,23 @@ impl World<'_> {
     /// Every contact: rates of its states, power of its losses, wrenches on its links.
     #[inline(always)]
     fn touch_all(&self, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
-        let Scratch { kin, placed, wrenches, patches, .. } = ws;
+        let Scratch { kin, placed, wrenches, found, .. } = ws;
         for pair in &mode.pairs {
             let meeting = Meeting::new(self.model, pair, Places { kin, placed });
             let mut losses = [0.0; PAIR_ACCOUNTS];
             let contacts = &mode.contacts[pair.contacts.clone()];
+            let states = meeting.material.parts().total;
             // The commonest contact by itself: its patch then passes through no memory.
             if let (Some(ground), [contact]) = (&pair.ground, contacts) {
                 let patch = meeting.ground_patch(ground);
-                push(&meeting, contact, &patch, x, dx, kin, wrenches, &mut losses);
+                let touch = meeting.touch_point(contact, &patch, x, &mut dx[contact.z..][..states]);
+                push(pair, touch.as_ref(), kin, wrenches, &mut losses);
             } else {
-                meeting.find(patches);
+                meeting.find(found);
                 for (i, contact) in contacts.iter().enumerate() {
-                    let patch = meeting.patch(i, patches);
-                    push(&meeting, contact, &patch, x, dx, kin, wrenches, &mut losses);
+                    let patch = meeting.patch(i, found);
+                    let touch = meeting.touch(contact, &patch, found, x, &mut dx[contact.z..][..states]);
+                    push(pair, touch.as_ref(), kin, wrenches, &mut losses);
                 }
             }
             dx[pair.accounts..][..PAIR_ACCOUNTS].copy_from_slice(&losses);
@@ -104,22 +106,16 @@ impl World<'_> {
     }
 }
 
-/// One contact: rates of its states, wrenches on its links, power of its losses.
+/// One contact: wrenches on its links, power of its losses.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "the inside of one loop, for two kinds of patches")]
 fn push(
-    meeting: &Meeting<'_>,
-    contact: &Contact,
-    patch: &Patch<f64>,
-    x: &[f64],
-    dx: &mut [f64],
+    pair: &PairSlot,
+    touch: Option<&Touch>,
     kin: &Kinematics<f64>,
     wrenches: &mut [Wrench<f64>],
     losses: &mut [f64; PAIR_ACCOUNTS],
 ) {
-    let pair = meeting.pair;
-    let zdot = &mut dx[contact.z..][..meeting.material.parts().total];
-    let Some(touch) = meeting.touch(contact, patch, x, zdot) else { return };
+    let Some(touch) = touch else { return };
     let [a, b] = pair.links;
     if pair.moves[0] {
         wrenches[a] += -touch.wrench_about(kin.origin(a));
