@@ -46,12 +46,23 @@ pub(super) fn check_count(facets: usize, options: &MeshOptions) -> Result<(), Ge
 impl Mesh {
     /// A mesh from the bytes of a file.
     pub fn parse(bytes: &[u8], format: MeshFormat, options: &MeshOptions) -> Result<Self, GeomError> {
-        let (vertices, triangles) = match format {
-            MeshFormat::Obj => obj(&text(bytes)?, options)?,
-            MeshFormat::Stl if is_binary(bytes) => binary_stl(bytes, options)?,
-            MeshFormat::Stl => text_stl(&text(bytes)?, options)?,
-        };
+        let (vertices, triangles) = Self::parse_triangles(bytes, format, options.max_facets)?;
         Self::new(vertices, triangles, options)
+    }
+
+    /// Corners and triangles of a file as they stand there, for those who move corners before [`Mesh::new`] or need
+    /// no closed surface. Triangles name corners that are there; nothing else is checked.
+    pub fn parse_triangles(
+        bytes: &[u8],
+        format: MeshFormat,
+        max_facets: usize,
+    ) -> Result<(Vec<Vector3<f64>>, Vec<[u32; 3]>), GeomError> {
+        let options = &MeshOptions { max_facets, ..MeshOptions::default() };
+        match format {
+            MeshFormat::Obj => obj(&text(bytes)?, options),
+            MeshFormat::Stl if is_binary(bytes) => binary_stl(bytes, options),
+            MeshFormat::Stl => text_stl(&text(bytes)?, options),
+        }
     }
 }
 
