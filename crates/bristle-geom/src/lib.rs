@@ -60,6 +60,7 @@ mod pairs;
 mod patch;
 mod shape;
 mod solid;
+mod support;
 mod table;
 mod terrain;
 mod touch;
