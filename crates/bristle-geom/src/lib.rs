@@ -74,7 +74,7 @@ pub use error::GeomError;
 pub use ground::Ground;
 pub use hertz::{Hertz, HertzContact};
 pub use interference::Interference;
-pub use mesh::{Facet, Mesh, MeshFormat, MeshOptions};
+pub use mesh::{Facet, Mesh, MeshFormat, MeshOptions, Triangles};
 pub use overlap::{BedRates, Overlap};
 pub use pairs::convex_convex::OverlapScratch;
 pub use patch::Patch;

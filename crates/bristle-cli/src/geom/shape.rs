@@ -1,7 +1,7 @@
 //! Shapes in a few characters: `cylinder:0.5,2`.
 
 use crate::error::Error;
-use bristle::geom::{Convex, Mesh, MeshFormat, MeshOptions, Shape};
+use bristle::geom::{MeshFormat, MeshOptions, Pose, Shape, Triangles};
 use bristle::math::Vector3;
 use std::io::Read;
 use std::path::Path;
@@ -42,17 +42,20 @@ pub fn parse(text: &str) -> Result<Shape<f64>, Error> {
             let list = sized(2, "a radius and the length between its round ends: capsule:R,LENGTH")?;
             Shape::Capsule { radius: list[0], half_length: 0.5 * list[1] }
         }
-        "mesh" => Shape::Mesh(Arc::new(mesh(sizes, &refuse)?)),
-        "convex" => Shape::Convex(Arc::new(Convex::hull(mesh(sizes, &refuse)?.vertices())?)),
+        "mesh" => Shape::Mesh(Arc::new(surface(sizes, &refuse)?.solid()?)),
+        "convex" => Shape::Convex(Arc::new(surface(sizes, &refuse)?.hull()?)),
         _ => return Err(refuse(format!("is none of {KNOWN}"))),
     };
     Ok(shape.checked()?)
 }
 
 /// `FILE` or `FILE,SCALE`; a comma before something that is no number belongs to the name.
-fn mesh(text: &str, refuse: &dyn Fn(String) -> Error) -> Result<Mesh, Error> {
+fn surface(text: &str, refuse: &dyn Fn(String) -> Error) -> Result<Triangles, Error> {
     let scaled = text.rsplit_once(',').and_then(|(file, scale)| Some((file, scale.parse::<f64>().ok()?)));
     let (file, scale) = scaled.unwrap_or((text, 1.0));
+    if !(scale.is_finite() && scale > 0.0) {
+        return Err(refuse("has a scale that is not > 0 and finite".to_string()));
+    }
     if file.is_empty() {
         return Err(refuse("needs a file: FILE or FILE,SCALE".to_string()));
     }
@@ -67,7 +70,8 @@ fn mesh(text: &str, refuse: &dyn Fn(String) -> Error) -> Result<Mesh, Error> {
     if bytes.len() as u64 > MAX_FILE {
         return Err(fail(format!("more than {} MB", MAX_FILE >> 20)));
     }
-    Ok(Mesh::parse(&bytes, format, &MeshOptions { scale, ..MeshOptions::default() })?)
+    let read = Triangles::parse(&bytes, format, MeshOptions::default().max_facets)?;
+    Ok(read.seen_from(&Pose::identity(), &Vector3::repeat(scale)))
 }
 
 #[cfg(test)]

@@ -151,18 +151,15 @@ struct Region {
 
 impl Region {
     fn include(&mut self, place: [f64; 2], reach: f64) {
-        for k in 0..2 {
-            self.min[k] = self.min[k].min(place[k] - reach);
-            self.max[k] = self.max[k].max(place[k] + reach);
-        }
+        self.min = [0, 1].map(|k| self.min[k].min(place[k] - reach));
+        self.max = [0, 1].map(|k| self.max[k].max(place[k] + reach));
     }
 
     /// Cuts off what lies beyond a grid, unless nothing would be left.
     fn clip(&mut self, half: [f64; 2]) {
         if (0..2).all(|k| self.min[k] < half[k] && self.max[k] > -half[k]) {
-            for k in 0..2 {
-                (self.min[k], self.max[k]) = (self.min[k].max(-half[k]), self.max[k].min(half[k]));
-            }
+            self.min = [0, 1].map(|k| self.min[k].max(-half[k]));
+            self.max = [0, 1].map(|k| self.max[k].min(half[k]));
         }
     }
 }

@@ -5,11 +5,11 @@ use super::super::error::Effect;
 use super::super::file::Files;
 use super::super::inertial::Inertial;
 use super::super::link::{Contact, Solid};
-use super::super::mesh::{MeshFiles, Triangles};
+use super::super::mesh::{MeshFiles, solid};
 use super::super::xml::Element;
 use super::{Reader, pose};
 use crate::scene::resolve_file;
-use bristle_geom::{Convex, Shape};
+use bristle_geom::{Convex, Shape, Triangles};
 use nalgebra::{Isometry3, Matrix3, Translation3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
@@ -66,11 +66,13 @@ impl Asset {
         let (frame, scale, path) = (self.frame, self.scale, self.path.as_deref());
         let read = || {
             let triangles = match (path, files) {
-                (Some(path), _) => meshes.read(path).map(|t| Arc::new(t.placed(&frame, &scale))),
+                (Some(path), _) => meshes.read(path).map(|t| Arc::new(t.seen_from(&frame, &scale))),
                 (None, Some(_)) => Err("is not found in the folder of the robot file".to_string()),
                 (None, None) => Err("is not read: the robot is given as text".to_string()),
             };
-            let hull = triangles.as_ref().map_err(Clone::clone).and_then(|t| t.hull()).map(Arc::new);
+            let hull = triangles.as_ref().map_err(Clone::clone).and_then(|t: &Arc<Triangles>| {
+                t.hull().map(Arc::new).map_err(|error| format!("has no hull: {error}"))
+            });
             Content { triangles, hull }
         };
         self.content.get_or_insert_with(read).clone()
@@ -84,8 +86,8 @@ impl Asset {
             Measure::Hull => content.hull.as_ref().map(of_hull).map_err(Clone::clone),
             Measure::Legacy => content.triangles.map(|t| overcounted(&t)),
             Measure::Exact | Measure::Shell => {
-                let solid = content.triangles.and_then(|t| Triangles::clone(&t).solid());
-                solid.map(|mesh| Inertial::from(*mesh.inertia()))
+                let mesh = content.triangles.and_then(|t| solid(Triangles::clone(&t)));
+                mesh.map(|mesh| Inertial::from(*mesh.inertia()))
             }
         }?;
         let is_solid = measured.mass > 0.0 && measured.mass.is_finite();

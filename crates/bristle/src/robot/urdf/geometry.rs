@@ -3,7 +3,7 @@
 use super::super::error::{Effect, Log};
 use super::super::file::Files;
 use super::super::link::{Contact, Geometry, Solid};
-use super::super::mesh::MeshFiles;
+use super::super::mesh::{MeshFiles, solid};
 use super::super::xml::{Element, Range};
 use super::read_origin;
 use crate::scene::resolve_file;
@@ -132,8 +132,8 @@ impl<'a> Surroundings<'a> {
         let key = (path.to_path_buf(), [scale.x, scale.y, scale.z].map(f64::to_bits));
         let files = &mut self.mesh_files;
         let read = || {
-            let triangles = files.read(path)?.placed(&Isometry3::identity(), scale);
-            triangles.solid().map(Arc::new)
+            let surface = files.read(path)?.seen_from(&Isometry3::identity(), scale);
+            solid(surface).map(Arc::new)
         };
         self.meshes.entry(key).or_insert_with(read).clone()
     }
