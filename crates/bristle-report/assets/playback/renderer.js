@@ -159,9 +159,11 @@ const makeRenderer = (canvas, stage) => {
       group.buffers.place(data);
     }
     const [arrowData, dotData] = [[], []];
-    for (const { point, reach, tint } of view.arrows) {
+    const dotSize = 0.0065 * view.distance;
+    for (const { point, reach, tint, radius } of view.arrows) {
       arrowData.push(...point, ...reach, 0.012 * view.distance * view.arrowWidth, ...tint, 1);
-      dotData.push(...point, 0, 0, 0, 1, ...tint, 0.0065 * view.distance);
+      // A patch that is large enough to be seen shows the place itself.
+      if (view.patches.length === 0 || radius < dotSize) dotData.push(...point, 0, 0, 0, 1, ...tint, dotSize);
     }
     const patchData = view.patches.flatMap(({ point, normal, radius, tint }) => [...point, ...turnOfZTo(normal), ...tint, radius]);
     patches.place(patchData);
