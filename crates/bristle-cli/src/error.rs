@@ -67,6 +67,10 @@ pub enum Error {
     NothingInCommon,
     #[error("--{option} = {value} must be {rule}")]
     Option { option: &'static str, value: String, rule: &'static str },
+    #[error("shape {text} {reason}")]
+    Shape { text: String, reason: String },
+    #[error(transparent)]
+    Geom(#[from] bristle::geom::GeomError),
     #[error("no law given; name one, e.g. `bristle law {command} hunt-crossley`, or see `bristle law list`")]
     NoLaw { command: &'static str },
     #[error("unknown law {name}; there are {known}")]

@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod completions;
 mod error;
+mod geom;
 mod help;
 mod inspect;
 mod interrupt;
@@ -69,6 +70,9 @@ enum Command {
     /// Explore contact laws without a scene: curves, loops, phase portraits, inverse design
     #[command(subcommand, arg_required_else_help = true)]
     Law(law::Command),
+    /// Look at shapes without a scene: what two of them share
+    #[command(subcommand, arg_required_else_help = true)]
+    Geom(geom::Command),
     /// Print shell completions
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Args),
@@ -90,6 +94,7 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Law(command) => law::run(&command),
+        Command::Geom(command) => geom::run(&command),
         Command::Completions(args) => completions::run(&args),
         Command::Help(args) => help::run(&args),
     };

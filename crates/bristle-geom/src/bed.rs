@@ -19,8 +19,8 @@
 //!
 //! A tree of boxes leads to the facets near the support, so the cost follows those and not the mesh.
 
-use crate::{Aabb, GeomError, Mesh, Placed, Shape, Terrain};
-use bristle_math::{Matrix3, Vector3};
+use crate::{Aabb, GeomError, Mesh, Placed, Pose, Shape, Terrain};
+use bristle_math::Vector3;
 
 /// One element of a bed. World axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -125,7 +125,7 @@ impl Bed {
         let turn = seen.rotation.to_rotation_matrix().into_inner();
         let to_world = at.pose.rotation.to_rotation_matrix().into_inner();
         let shift = seen.translation.vector;
-        let region = Region::new(support, &seen.inverse(), &turn, &shift);
+        let region = Region::new(support, &seen, mesh);
         let add = |facet: u32| {
             let own = &mesh.facets()[facet as usize];
             let place = turn * own.center + shift;
@@ -168,8 +168,7 @@ impl Bed {
         };
         let gap = match support {
             Shape::HalfSpace => above(0.0),
-            Shape::Terrain(terrain) if terrain.highest().is_finite() => above(terrain.highest()),
-            Shape::Terrain(_) => 0.0,
+            Shape::Terrain(terrain) => above(highest_under(terrain, &back.inverse(), mesh)),
             _ => support.aabb(&back).distance(&mesh.bounds()),
         };
         gap.max(0.0)
@@ -184,28 +183,34 @@ enum Region {
         offset: f64,
     },
     Box(Aabb),
-    All,
 }
 
 impl Region {
-    /// `back` is the support seen from the mesh; a point x of the mesh is `turn` x + `shift` for the support.
-    fn new(support: &Shape<f64>, back: &crate::Pose<f64>, turn: &Matrix3<f64>, shift: &Vector3<f64>) -> Self {
-        let below = |height: f64| Self::Below { normal: turn.row(2).transpose(), offset: height - shift.z };
+    /// `seen` is the mesh seen from the support.
+    fn new(support: &Shape<f64>, seen: &Pose<f64>, mesh: &Mesh) -> Self {
+        let below = |height: f64| Self::Below {
+            normal: seen.rotation.inverse() * Vector3::z(),
+            offset: height - seen.translation.vector.z,
+        };
         match support {
             Shape::HalfSpace => below(0.0),
-            Shape::Terrain(terrain) if terrain.highest().is_finite() => below(terrain.highest()),
-            Shape::Terrain(_) => Self::All,
-            _ => Self::Box(support.aabb(back)),
+            Shape::Terrain(terrain) => below(highest_under(terrain, seen, mesh)),
+            _ => Self::Box(support.aabb(&seen.inverse())),
         }
     }
 
     fn may_touch(&self, bounds: &Aabb) -> bool {
         match self {
-            Self::All => true,
             Self::Box(own) => own.overlaps(bounds),
             Self::Below { normal, offset } => bounds.lowest(normal) < *offset,
         }
     }
+}
+
+/// A height that the ground under a mesh, seen from it, does not exceed.
+fn highest_under(terrain: &Terrain, seen: &Pose<f64>, mesh: &Mesh) -> f64 {
+    let around = mesh.bounds().seen(seen);
+    terrain.highest_between([around.min.x, around.min.y], [around.max.x, around.max.y])
 }
 
 /// A point inside a support, in the support's frame.

@@ -30,6 +30,14 @@ impl Aabb {
         (0..3).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
     }
 
+    /// The smallest box around this one, where its frame is turned and moved.
+    pub fn seen(&self, pose: &crate::Pose<f64>) -> Self {
+        let (middle, half) = ((self.min + self.max) * 0.5, (self.max - self.min) * 0.5);
+        let center = pose.transform_point(&middle.into()).coords;
+        let reach = pose.rotation.to_rotation_matrix().matrix().abs() * half;
+        Self { min: center - reach, max: center + reach }
+    }
+
     /// Distance between the boxes, m; zero where they overlap.
     pub fn distance(&self, other: &Self) -> f64 {
         let apart = |i: usize| (self.min[i] - other.max[i]).max(other.min[i] - self.max[i]).max(0.0);

@@ -107,13 +107,7 @@ impl Shape<f64> {
                 Vector3::from_fn(|i, _| turned.row(i).transpose().component_mul(&radii).norm())
             }
             Self::Convex(ref body) => return points_box(pose, body.vertices()),
-            Self::Mesh(ref mesh) => {
-                let Aabb { min, max } = mesh.bounds();
-                let corner = |i: usize, k: usize| if i >> k & 1 == 0 { min[k] } else { max[k] };
-                let corners: [_; 8] =
-                    std::array::from_fn(|i| Vector3::new(corner(i, 0), corner(i, 1), corner(i, 2)));
-                return points_box(pose, &corners);
-            }
+            Self::Mesh(ref mesh) => return mesh.bounds().seen(pose),
             Self::Terrain(ref terrain) if terrain.highest().is_finite() => {
                 return half_space_box(&(center + axis * terrain.highest()), &axis);
             }

@@ -56,6 +56,19 @@ impl HeightGrid {
         &self.heights
     }
 
+    /// The greatest of the heights around a rectangle.
+    fn highest_between(&self, from: [f64; 2], to: [f64; 2]) -> f64 {
+        let counts = [self.columns, self.rows];
+        let range = |k: usize| {
+            let last = (counts[k] - 1) as f64;
+            let place = |x: f64| (x / self.spacing[k] + 0.5 * last).clamp(0.0, last);
+            place(from[k]).floor() as usize..=place(to[k]).ceil() as usize
+        };
+        let (columns, rows) = (range(0), range(1));
+        let row = |j: usize| &self.heights[j * self.columns..][columns.clone()];
+        rows.flat_map(row).copied().fold(f64::NEG_INFINITY, f64::max)
+    }
+
     fn at(&self, place: [f64; 2]) -> Height {
         let counts = [self.columns, self.rows];
         let mut cell = [0; 2];
@@ -183,6 +196,17 @@ impl Terrain {
         }
     }
 
+    /// A height that the ground between two places does not exceed, m; may be infinite.
+    pub fn highest_between(&self, from: [f64; 2], to: [f64; 2]) -> f64 {
+        match self {
+            Self::Grid(grid) => grid.highest_between(from, to),
+            Self::Slope { gradient } => {
+                (0..2).map(|k| (gradient[k] * from[k]).max(gradient[k] * to[k])).sum()
+            }
+            Self::Waves { .. } | Self::Step { .. } => self.highest(),
+        }
+    }
+
     /// Least height, m; may be infinite.
     pub fn lowest(&self) -> f64 {
         match self {
@@ -205,6 +229,10 @@ mod tests {
         let along_y = (terrain.at(x, y + h).height - terrain.at(x, y - h).height) / (2.0 * h);
         assert!((along_x - at.slope[0]).abs() < 1e-8 && (along_y - at.slope[1]).abs() < 1e-8, "{terrain:?}");
         assert!(at.height <= terrain.highest() && at.height >= terrain.lowest());
+        let near = terrain.highest_between([x - 0.1, y], [x + 0.2, y + 0.1]);
+        let places = (0..=30).flat_map(|i| (0..=10).map(move |j| [x - 0.1 + 0.01 * i as f64, y + 0.01 * j as f64]));
+        let found = places.map(|[x, y]| terrain.at(x, y).height).fold(f64::NEG_INFINITY, f64::max);
+        assert!(found <= near + 1e-12, "{terrain:?} {found} {near}");
     }
 
     #[test]

@@ -49,6 +49,10 @@ pub struct FilmContact {
     pub force: [f32; 3],
     /// Normal force, N.
     pub normal_force: f32,
+    /// Unit normal from the first body into the second.
+    pub normal: [f32; 3],
+    /// Projected area of the patch, m²; zero where no law asks for it.
+    pub area: f32,
     /// Depth, m.
     pub depth: f32,
     /// Speed of sliding, m/s.
@@ -306,6 +310,8 @@ fn contact(
         point: single(&touch.patch.point),
         force: single(&touch.force()),
         normal_force: (touch.normal.force + touch.friction.normal) as f32,
+        normal: single(&touch.patch.normal),
+        area: touch.patch.area as f32,
         depth: touch.patch.depth as f32,
         slip_speed: touch.slip.velocity.norm() as f32,
         grip,

@@ -50,6 +50,23 @@ fn every_impact_has_frames_and_they_show_its_peak() {
 }
 
 #[test]
+fn contacts_know_the_area_that_their_law_asks_for() {
+    let (_, run) = shoot(&shipped("two_spheres"), Some(FilmLimits::default()));
+    let film = run.film.unwrap();
+    let contacts: Vec<_> = film.frames.iter().flat_map(|f| &f.contacts).collect();
+    assert!(contacts.len() > 8);
+    for contact in contacts {
+        // two balls of 1 m: the radius a of the patch is that of a cap of half the depth
+        let depth = f64::from(contact.depth);
+        let area = std::f64::consts::PI * (depth - 0.25 * depth * depth);
+        assert!((f64::from(contact.area) / area - 1.0).abs() < 1e-6, "{contact:?}"); // f32
+        assert_eq!(contact.normal, [1.0, 0.0, 0.0]);
+    }
+    let (_, run) = shoot(&shipped("rolling_sphere"), Some(FilmLimits::default()));
+    assert!(run.film.unwrap().frames.iter().flat_map(|f| &f.contacts).all(|c| c.area == 0.0));
+}
+
+#[test]
 fn filming_changes_no_bit_of_the_run() {
     let text = shipped("bouncing_sphere");
     let (_, filmed) = shoot(&text, Some(FilmLimits::default()));

@@ -63,8 +63,7 @@ fn losses_of_urdf() {
     let expected = [
         format!("x:1: robot: text {out}"),
         format!("x:2: colour {out}"),
-        "x:4: collision: geometry is a mesh, which is kept by its name and not read: it touches nothing"
-            .to_string(),
+        "x:4: mesh: filename a.stl is not read: the robot is given as text; it touches nothing".to_string(),
         format!("x:8: calibration {out}"),
         format!("x:8: safety_controller {out}"),
         format!("x:9: dynamics: stiction {out}"),
@@ -74,7 +73,7 @@ fn losses_of_urdf() {
     assert_eq!(said(&robot, Effect::Motion), expected);
     let expected = [
         "x:1: robot: version does not change the motion and is left out",
-        "x:3: visual: geometry is a mesh, which is kept by its name and not read",
+        "x:3: mesh: filename a.dae is only seen, and not drawn",
         "x:8: limit: lower means nothing for a continuous joint",
     ];
     assert_eq!(said(&robot, Effect::Looks), expected);

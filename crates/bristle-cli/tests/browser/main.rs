@@ -159,6 +159,70 @@ fn newtons_cradle_can_be_played_and_read() {
     check_report("newtons_cradle", 0.106);
 }
 
+/// Every shape that has triangles or heights, and a ball that presses on a plane.
+const SHAPES: &str = r#"schema = 1
+[simulation]
+duration = 0.2
+record = { every = 0.01 }
+[materials.rubber]
+normal = { law = "volume-kelvin-voigt", modulus = 2e7, damping = 3e4, bed_depth = 0.3 }
+friction = "none"
+[bodies.ball]
+density = 500
+shape = { sphere = { radius = 0.15 } }
+position = [-0.6, -0.2, 0.149]
+[bodies.egg]
+density = 1000
+shape = { ellipsoid = { radii = [0.1, 0.1, 0.16] } }
+position = [-0.2, 0.2, 0.6]
+[bodies.rock]
+density = 1000
+shape = { convex = { points = [[0.1, 0, 0], [-0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]] } }
+position = [0.1, 0.3, 0.6]
+[bodies.fine]
+density = 1000
+shape = { mesh = { sphere = { radius = 0.1 }, edge = 0.0015 } }
+position = [0.4, 0.2, 0.6]
+[bodies.floor]
+fixed = true
+shape = { plane = {} }
+[bodies.hills]
+fixed = true
+shape = { terrain = { waves = { amplitude = 0.05, wavelength_x = 0.5 } } }
+position = [0, 0, 0.1]
+[[contacts]]
+between = ["ball", "floor"]
+material = "rubber"
+"#;
+
+#[test]
+fn shapes_of_triangles_and_pressure_are_drawn() {
+    let folder = Folder::new();
+    let (scene, out) = (folder.file("shapes.toml"), folder.file("shapes"));
+    std::fs::write(&scene, SHAPES).unwrap();
+    succeed(&["run", &scene, "--out", &out, "--quiet"]);
+    let mut page = Chromium::start("shapes");
+    page.open(&format!("{out}/report.html"), DESKTOP);
+    set_slider(&mut page, 0.3);
+    let kinds = "JSON.parse(document.querySelector('.playback script').textContent).bodies.map((b) => b.shapes[0].kind)";
+    let expected = json!(["sphere", "ellipsoid", "mesh", "mesh", "half-space", "terrain"]);
+    assert_eq!(page.evaluate(kinds), expected);
+    let text = |part: &str| format!("document.querySelector('[data-part={part}]').textContent");
+    assert!(
+        page.evaluate(&text("notes"))
+            .as_str()
+            .unwrap()
+            .starts_with("fine has 88200 facets and is drawn with ")
+    );
+    assert!(page.evaluate(&text("hud")).as_str().unwrap().ends_with("Pa"), "the pressure is said");
+    assert_eq!(page.evaluate("document.querySelector('[data-part=press]').hidden"), json!(false));
+    let with = page.screenshot("shapes-pressure");
+    page.evaluate("document.querySelector('[data-part=pressure]').click()");
+    page.settle();
+    assert_ne!(page.screenshot("shapes"), with, "patches are drawn");
+    assert_eq!(page.faults(), Vec::<String>::new());
+}
+
 #[test]
 fn scenes_without_contact_or_motion_give_a_page_without_empty_sections() {
     let folder = Folder::new();

@@ -5,8 +5,10 @@ mod closest;
 mod form;
 mod read;
 mod tree;
+mod triangles;
 
 pub use read::MeshFormat;
+pub use triangles::Triangles;
 
 use crate::{Aabb, solid};
 use bristle_math::Vector3;

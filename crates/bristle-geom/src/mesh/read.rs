@@ -46,12 +46,17 @@ pub(super) fn check_count(facets: usize, options: &MeshOptions) -> Result<(), Ge
 impl Mesh {
     /// A mesh from the bytes of a file.
     pub fn parse(bytes: &[u8], format: MeshFormat, options: &MeshOptions) -> Result<Self, GeomError> {
-        let (vertices, triangles) = match format {
-            MeshFormat::Obj => obj(&text(bytes)?, options)?,
-            MeshFormat::Stl if is_binary(bytes) => binary_stl(bytes, options)?,
-            MeshFormat::Stl => text_stl(&text(bytes)?, options)?,
-        };
+        let (vertices, triangles) = soup(bytes, format, options)?;
         Self::new(vertices, triangles, options)
+    }
+}
+
+/// Corners and triangles as they stand in a file. Triangles name corners that are there; nothing else is checked.
+pub(super) fn soup(bytes: &[u8], format: MeshFormat, options: &MeshOptions) -> Result<Soup, GeomError> {
+    match format {
+        MeshFormat::Obj => obj(&text(bytes)?, options),
+        MeshFormat::Stl if is_binary(bytes) => binary_stl(bytes, options),
+        MeshFormat::Stl => text_stl(&text(bytes)?, options),
     }
 }
 
@@ -63,7 +68,7 @@ fn text(bytes: &[u8]) -> Result<String, GeomError> {
     Ok(String::from_utf8_lossy(bytes).into_owned())
 }
 
-type Soup = (Vec<Vector3<f64>>, Vec<[u32; 3]>);
+pub(super) type Soup = (Vec<Vector3<f64>>, Vec<[u32; 3]>);
 
 fn stl_count(bytes: &[u8]) -> Option<usize> {
     let four: [u8; 4] = bytes.get(80..84)?.try_into().ok()?;

@@ -86,6 +86,9 @@ impl<T: Scalar> Sums<T> {
     }
 }
 
+/// Overlaps thinner than this, in sizes of the bodies, count as none.
+const SLIVER: f64 = 1e-12;
+
 /// Which of two faces in one plane counts.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
@@ -153,6 +156,7 @@ pub(crate) fn overlap<T: Scalar>(
     ws.a.set(&a.0, &Matrix3::identity(), &Vector3::zeros());
     ws.b.set(&b.0, &turn, &place);
     let (normal, depth) = ws.a.least_depth(&ws.b);
+    let reach = ws.a.radius() + ws.b.radius() + place.map(T::value).norm();
     let apart = |normal: &Vector3<T>, depth: T, point: &Vector3<T>| {
         let mut patch = Patch { depth, normal: axes * normal, ..Patch::none() };
         patch.normal_rate = (at.twist.angular + on.twist.angular).cross(&patch.normal) * T::lit(0.5);
@@ -161,11 +165,13 @@ pub(crate) fn overlap<T: Scalar>(
         patch
     };
     let middle = ws.b.lowest(&normal) + normal * (T::lit(0.5) * depth);
-    if depth.value() <= 0.0 {
-        return Overlap::apart(apart(&normal, depth, &middle));
+    // A sliver thinner than this has corners that are mostly rounding: no touch yet.
+    let touch = T::lit(SLIVER * reach);
+    if depth.value() <= touch.value() {
+        return Overlap::apart(apart(&normal, depth - touch, &middle));
     }
     let size = ws.a.radius().min(ws.b.radius());
-    let flat = 1e-14 * (ws.a.radius() + ws.b.radius() + place.map(T::value).norm());
+    let flat = 1e-14 * reach;
     let sums = ws.sums(&middle, flat);
     if sums.volume.value() <= 1e-30 * size.powi(3) {
         return Overlap::apart(apart(&normal, depth.min(T::lit(0.0)), &middle));

@@ -116,24 +116,26 @@ impl<T: Scalar> Polytope<T> {
     pub fn least_depth(&self, other: &Self) -> (Vector3<T>, T) {
         let toward = other.center - self.center;
         let mut best = (Vector3::z(), T::lit(f64::INFINITY));
-        let mut consider = |n: Vector3<T>, depth: T| {
+        let consider = |best: &mut (Vector3<T>, T), n: Vector3<T>, depth: T| {
             if depth.value() < best.1.value() {
-                best = (n, depth);
+                *best = (n, depth);
             }
         };
         for (n, offset) in &self.planes {
-            consider(*n, *offset - other.reach_down(n));
+            consider(&mut best, *n, *offset - other.reach_down(n));
         }
         for (n, offset) in &other.planes {
-            consider(-n, *offset - self.reach_down(n));
+            consider(&mut best, -n, *offset - self.reach_down(n));
         }
-        if self.edges.len() * other.edges.len() <= EDGE_PAIRS {
+        // what a face keeps apart needs no edges to tell
+        let is_open = best.1.value() > 0.0;
+        if is_open && self.edges.len() * other.edges.len() <= EDGE_PAIRS {
             for (e, f) in self.edges.iter().flat_map(|e| other.edges.iter().map(move |f| (e, f))) {
                 let (n, length, _) = direction(&e.cross(f), &Vector3::z());
                 // Directions of parallel edges are noise, and faces tell them already.
                 if length.value() > 1e-7 {
                     let n = if n.map(T::value).dot(&toward) < 0.0 { -n } else { n };
-                    consider(n, self.reach(&n) - other.reach_down(&n));
+                    consider(&mut best, n, self.reach(&n) - other.reach_down(&n));
                 }
             }
         }

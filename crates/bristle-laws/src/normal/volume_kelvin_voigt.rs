@@ -252,9 +252,12 @@ impl<T: Real> NormalLaw<T> for VolumeKelvinVoigt<T> {
     fn switches(&self, at: &Indent<T>, _z: &[T], _phase: Phase, g: &mut [T]) {
         let damping = self.bed_damping(at);
         g[0] = match self.clip {
+            // the mean pressure, which does not vanish with the patch
             Clip::Patch => {
                 let (elastic, viscous) = self.parts(at, damping);
-                elastic + viscous
+                let has_area = at.area.simd_gt(T::lit(0.0));
+                let pressure = (elastic + viscous) / select(has_area, at.area, T::lit(1.0));
+                select(has_area, pressure, self.damping * at.rate)
             }
             Clip::Element => self.elastic * at.depth + damping * at.rate,
         };

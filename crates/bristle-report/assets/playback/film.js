@@ -1,8 +1,15 @@
 // The recorded frames: unpacked once, then answered for any time by interpolation.
 
 const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
-const RECORD = 7; // numbers of 16 bits per pose and per contact
+const RECORD = 7; // numbers of 16 bits per pose; contacts have as many, or three more with a patch
 const GRIPS = ["none", "stick", "slip"];
+
+// A direction from its place in a square: the octahedron that it pierces, with its lower half turned outwards.
+const unfold = (x, y) => {
+  const z = 1 - Math.abs(x) - Math.abs(y);
+  const outward = (a, b) => (1 - Math.abs(b)) * (a < 0 ? -1 : 1);
+  return unit(z < 0 ? [outward(x, y), outward(y, x), z] : [x, y, z]);
+};
 
 const unpack = (film) => {
   const times = new Float64Array(bytes(film.times));
@@ -22,10 +29,13 @@ const unpack = (film) => {
     return out;
   };
   const contact = (frame, index) => {
-    const at = RECORD * (starts[frame] + index);
+    const at = film.contact_record * (starts[frame] + index);
     const { min, size } = film.contact_box;
     const code = spots[at + 6];
+    const hasPatch = film.contact_record > RECORD;
     return {
+      radius: hasPatch ? (film.widest * spots[at + 7]) / 65535 : 0,
+      normal: hasPatch ? unfold(forces[at + 8] / 32767, forces[at + 9] / 32767) : [0, 0, 1],
       pair: code >> 2,
       grip: GRIPS[code & 3],
       point: [0, 1, 2].map((i) => min[i] + (size[i] * spots[at + i]) / 65535),
@@ -67,9 +77,10 @@ const unpack = (film) => {
     if (!isSame) return u < 0.5 ? now : next;
     return now.map((c, i) => ({
       ...(u < 0.5 ? c : next[i]), point: mix(c.point, next[i].point, u), force: mix(c.force, next[i].force, u),
+      normal: unit(mix(c.normal, next[i].normal, u)), radius: c.radius + (next[i].radius - c.radius) * u,
     }));
   };
   const greatest = strongest.reduce((most, force) => Math.max(most, force), 0);
   const most = Math.max(0, ...Array.from(times, (_, frame) => starts[frame + 1] - starts[frame])); // contacts at once
-  return { times, bodies, pose, poses, touches, find, greatest, most, end: times[times.length - 1] };
+  return { times, bodies, pose, poses, touches, find, greatest, most, mostPressure: film.most_pressure, end: times[times.length - 1] };
 };

@@ -20,6 +20,11 @@ const multiplyTurns = (a, b) => [
   a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
   a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
 ];
+// The shortest turn that takes z to a direction.
+const turnOfZTo = (n) => {
+  const length = Math.hypot(n[0], n[1], 1 + n[2]);
+  return length < 1e-6 ? [1, 0, 0, 0] : [-n[1] / length, n[0] / length, 0, (1 + n[2]) / length];
+};
 // A pose inside a pose: [x, y, z, qx, qy, qz, qw].
 const compose = (outer, inner) => {
   const q = outer.slice(3, 7);

@@ -56,6 +56,45 @@ const block = ([x, y, z]) => {
   }
   return { positions, normals, indices };
 };
+const ellipsoid = (radii, detail) => {
+  const mesh = ball(1, detail);
+  const of = (numbers, sizes) => numbers.map((x, i) => x * sizes[i % 3]);
+  return { ...mesh, positions: of(mesh.positions, radii), normals: of(mesh.normals, radii.map((r) => 1 / r)) };
+};
+// Facets in one tint each: every facet has its own corners.
+const faceted = (packed) => {
+  const corners = new Float32Array(bytes(packed.vertices));
+  const triangles = new Uint32Array(bytes(packed.triangles));
+  const [positions, normals] = [new Float32Array(3 * triangles.length), new Float32Array(3 * triangles.length)];
+  for (let i = 0; i < triangles.length; i += 3) {
+    const [a, b, c] = [0, 1, 2].map((k) => corners.subarray(3 * triangles[i + k], 3 * triangles[i + k] + 3));
+    const normal = unit(cross(sub(b, a), sub(c, a)));
+    [a, b, c].forEach((corner, k) => {
+      positions.set(corner, 3 * (i + k));
+      normals.set(normal, 3 * (i + k));
+    });
+  }
+  return { positions, normals, indices: triangles.map((_, i) => i) };
+};
+// Heights on a grid, smooth between them.
+const ground = ({ min, spacing, columns, heights: packed }) => {
+  const heights = new Float32Array(bytes(packed));
+  const rows = heights.length / columns;
+  const [positions, normals, indices] = [[], [], []];
+  const at = (i, j) => heights[Math.min(Math.max(j, 0), rows - 1) * columns + Math.min(Math.max(i, 0), columns - 1)];
+  const slope = (ahead, behind, n, last, step) => (ahead - behind) / (step * (n === 0 || n === last ? 1 : 2));
+  for (let j = 0; j < rows; j++) {
+    for (let i = 0; i < columns; i++) {
+      positions.push(min[0] + i * spacing[0], min[1] + j * spacing[1], at(i, j));
+      normals.push(...unit([-slope(at(i + 1, j), at(i - 1, j), i, columns - 1, spacing[0]), -slope(at(i, j + 1), at(i, j - 1), j, rows - 1, spacing[1]), 1]));
+      if (i + 1 === columns || j + 1 === rows) continue;
+      const a = j * columns + i;
+      indices.push(a, a + 1, a + columns + 1, a, a + columns + 1, a + columns);
+    }
+  }
+  return { positions, normals, indices };
+};
+const disc = () => revolve([[1, 0, 0, 1], [0, 0, 0, 1]], 64);
 // Along z; normals carry (share of the shaft, share of the head) in place of a third coordinate, see the shader.
 const arrow = () => {
   const [shaft, head] = [0.36, 1];
@@ -65,13 +104,16 @@ const arrow = () => {
   return mesh;
 };
 
-const MARKS = { none: 0, octants: 1, quarters: 2, edges: 3, bore: 4, plain: 5 };
-const meshOf = (shape, coarse) => {
+const MARKS = { none: 0, octants: 1, quarters: 2, edges: 3, bore: 4, plain: 5, ground: 6, unlit: 7 };
+const meshOf = (shape, coarse, meshes) => {
   switch (shape.kind) {
     case "sphere": return { ...ball(shape.radius, coarse ? 0.5 : 1), mark: MARKS.octants };
     case "cylinder": return { ...cylinder(shape.radius, shape.half_length), mark: MARKS.quarters };
     case "capsule": return { ...capsule(shape.radius, shape.half_length), mark: MARKS.quarters };
     case "box": return { ...block(shape.half), mark: MARKS.edges, half: shape.half };
+    case "ellipsoid": return { ...ellipsoid(shape.radii, coarse ? 0.5 : 1), mark: MARKS.octants };
+    case "mesh": return faceted(meshes[shape.mesh]);
+    case "terrain": return { ...ground(shape), mark: MARKS.ground };
     case "tube": return { ...bore(shape.radius, shape.from, shape.to), mark: MARKS.bore };
     default: return undefined;
   }

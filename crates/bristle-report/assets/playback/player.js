@@ -18,6 +18,18 @@ const newtons = (force) => {
   return `${Number(value.toPrecision(3))} ${unitName}`;
 };
 
+const pascals = (pressure) => {
+  const [value, unitName] = pressure >= 1e9 ? [pressure / 1e9, "GPa"] : pressure >= 1e6 ? [pressure / 1e6, "MPa"] : pressure >= 1e3 ? [pressure / 1e3, "kPa"] : [pressure, "Pa"];
+  return `${Number(value.toPrecision(3))} ${unitName}`;
+};
+// Colours of pressure from nothing to the greatest; the same as in the style sheet.
+const RAMP = [[0x44, 0x01, 0x54], [0x3b, 0x52, 0x8b], [0x21, 0x91, 0x8c], [0x5e, 0xc9, 0x62], [0xfd, 0xe7, 0x25]].map((c) => c.map((x) => x / 255));
+const onRamp = (share) => {
+  const place = Math.min(Math.max(share, 0), 1) * (RAMP.length - 1);
+  const first = Math.min(Math.floor(place), RAMP.length - 2);
+  return mix(RAMP[first], RAMP[first + 1], place - first);
+};
+
 const startPlayer = (root) => {
   const data = JSON.parse(root.querySelector("script").textContent);
   const film = unpack(data.film);
@@ -25,7 +37,8 @@ const startPlayer = (root) => {
   const find = (name) => root.querySelector(`[data-part="${name}"]`);
   const [canvas, slider, play, clock, speed, hud, strip] =
     ["canvas", "slider", "play", "clock", "speed", "hud", "strip"].map(find);
-  const [forces, trails, follow, size, law, scaleNote] = ["forces", "trails", "follow", "size", "law", "scale-note"].map(find);
+  const [forces, trails, pressure, follow, size, law, scaleNote] =
+    ["forces", "trails", "pressure", "follow", "size", "law", "scale-note"].map(find);
   bristleTime.limit(film.end);
 
   let colours = {};
@@ -105,15 +118,17 @@ const startPlayer = (root) => {
     const isTurned = data.bodies[second].mover === null || (!data.bodies[second].is_free && data.bodies[first].is_free);
     const force = isTurned ? scale(touch.force, -1) : touch.force;
     const strength = norm(force);
-    return { ...touch, on: isTurned ? first : second, by: isTurned ? second : first, strength, reach: scale(force, arrowLength(strength) / (strength || 1)) };
+    const area = Math.PI * touch.radius ** 2;
+    const mean = area > 0 ? Math.abs(dot(touch.force, touch.normal)) / area : undefined;
+    return { ...touch, pressure: mean, on: isTurned ? first : second, by: isTurned ? second : first, strength, reach: scale(force, arrowLength(strength) / (strength || 1)) };
   });
   const showHud = (touches) => {
     const shown = [...touches].sort((a, b) => b.strength - a.strength).slice(0, 4);
-    const lines = shown.map(({ on, by, strength, grip }) => {
+    const lines = shown.map(({ on, by, strength, grip, pressure: mean }) => {
       const line = document.createElement("div");
       const key = document.createElement("i");
       key.className = grip;
-      line.append(key, `${newtons(strength)} on ${data.bodies[on].name} from ${data.bodies[by].name}`);
+      line.append(key, `${newtons(strength)} on ${data.bodies[on].name} from ${data.bodies[by].name}${mean === undefined ? "" : `, ${pascals(mean)}`}`);
       return line;
     });
     if (touches.length > shown.length) lines.push(`and ${touches.length - shown.length} more`);
@@ -123,7 +138,7 @@ const startPlayer = (root) => {
     const drawn = view.axes().map(([x, y, depth], i) => ({ x: 26 * x, y: -26 * y, depth, name: "xyz"[i] })).sort((a, b) => a.depth - b.depth);
     find("axes").innerHTML = drawn.map(({ x, y, name }) =>
       `<path class="${name}" d="M0,0L${x.toFixed(1)},${y.toFixed(1)}"/><text x="${(1.33 * x).toFixed(1)}" y="${(1.33 * y).toFixed(1)}">${name}</text>`).join("");
-    const hasFloor = data.bodies.some((body) => body.shapes.some((shape) => shape.kind === "half-space"));
+    const hasFloor = data.bodies.some((body) => body.shapes.some((shape) => shape.kind === "half-space" || shape.kind === "terrain"));
     find("grid-note").textContent = hasFloor ? `grid ${metres(stage.floorStep(camera.distance))}` : "";
   };
   const draw = () => {
@@ -145,6 +160,9 @@ const startPlayer = (root) => {
       light: unit(add(scale(data.up, 1.1), add(scale(unit(sub(eye, camera.target)), 0.45), scale(unit(cross(data.up, sub(eye, camera.target))), -0.55)))),
       planes: stage.planes(poses, camera.target, camera.distance), memory: Math.max(0.35 * film.end, 1e-9),
       arrowWidth: Math.min(1, Math.sqrt(Number(size.value))),
+      gridStep: stage.floorStep(camera.distance),
+      patches: pressure.checked
+        ? touches.filter((touch) => touch.radius > 0).map((touch) => ({ ...touch, tint: onRamp(touch.pressure / film.mostPressure) })) : [],
       arrows: touches.map((touch) => ({ ...touch, tint: colours[touch.grip] })),
       showsArrows: forces.checked, showsPoints: forces.checked, showsTrails: trails.checked,
     });
@@ -229,7 +247,12 @@ const startPlayer = (root) => {
   const grips = new Set(data.episodes.flatMap(({ spans }) => spans.map((span) => span[2])));
   for (const key of root.querySelectorAll(".grips span")) key.hidden = !grips.has(key.dataset.grip);
   if (film.most > 30) size.value = String(Math.max(0.25, Math.sqrt(30 / film.most))); // a forest of arrows hides the bodies
-  scaleNote.textContent = film.greatest > 0 ? `largest ${newtons(film.greatest)}` : "";
+  const hasPatches = film.mostPressure > 0;
+  scaleNote.textContent = film.greatest > 0
+    ? `largest ${newtons(film.greatest)}${hasPatches ? `, ${pascals(film.mostPressure)}` : ""}` : "";
+  find("press").hidden = !hasPatches;
+  find("most-pressure").textContent = pascals(film.mostPressure);
+  find("notes").textContent = data.notes.join("; ");
 
   slider.addEventListener("input", () => bristleTime.set(Number(slider.value) * film.end));
   play.addEventListener("click", () => setPlaying(!isPlaying));
@@ -239,7 +262,7 @@ const startPlayer = (root) => {
   find("closer").addEventListener("click", () => view.zoom(0.75));
   find("further").addEventListener("click", () => view.zoom(1 / 0.75));
   follow.addEventListener("change", fit);
-  for (const control of [forces, trails, size, law]) control.addEventListener("input", redraw);
+  for (const control of [forces, trails, pressure, size, law]) control.addEventListener("input", redraw);
   addEventListener("keydown", (event) => {
     const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target !== slider;
     const isPressing = event.target.tagName === "BUTTON" && (event.key === " " || event.key === "Enter");

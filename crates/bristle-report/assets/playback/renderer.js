@@ -92,7 +92,7 @@ const makeRenderer = (canvas, stage) => {
   const lineProgram = compile(gl, LINE_VERTEX, LINE_FRAGMENT);
   const corners = gl.createVertexArray();
   const groups = stage.groups.map((group) => ({ ...group, buffers: upload(gl, group.mesh) }));
-  const [arrows, dots] = [upload(gl, arrow()), upload(gl, { ...ball(1, 0.5), mark: 0 })];
+  const [arrows, dots, patches] = [upload(gl, arrow()), upload(gl, { ...ball(1, 0.5), mark: 0 }), upload(gl, disc())];
   let [trails, rims] = [() => {}, () => {}];
 
   const tinted = (colours, owner) => (owner < 0 ? colours.fixed : colours.bodies[owner % colours.bodies.length]);
@@ -159,10 +159,14 @@ const makeRenderer = (canvas, stage) => {
       group.buffers.place(data);
     }
     const [arrowData, dotData] = [[], []];
-    for (const { point, reach, tint } of view.arrows) {
+    const dotSize = 0.0065 * view.distance;
+    for (const { point, reach, tint, radius } of view.arrows) {
       arrowData.push(...point, ...reach, 0.012 * view.distance * view.arrowWidth, ...tint, 1);
-      dotData.push(...point, 0, 0, 0, 1, ...tint, 0.0065 * view.distance);
+      // A patch that is large enough to be seen shows the place itself.
+      if (view.patches.length === 0 || radius < dotSize) dotData.push(...point, 0, 0, 0, 1, ...tint, dotSize);
     }
+    const patchData = view.patches.flatMap(({ point, normal, radius, tint }) => [...point, ...turnOfZTo(normal), ...tint, radius]);
+    patches.place(patchData);
     arrows.place(view.showsArrows ? arrowData : []);
     dots.place(view.showsPoints ? dotData : []);
   };
@@ -178,10 +182,10 @@ const makeRenderer = (canvas, stage) => {
     const { colours } = view;
     const common = { camera: view.camera, eye: view.eye, light: view.light, up: view.up, skyLight: colours.sky, earthLight: colours.earth };
     body({ ...common, isShadow: false, opacity: 1, lineTint: colours.line });
-    for (const { buffers, isWall, spacing } of groups) {
+    for (const { buffers, isWall, isGround, spacing } of groups) {
       // From outside, the near wall of a bore would hide what is in it.
       if (isWall) gl.enable(gl.CULL_FACE); else gl.disable(gl.CULL_FACE);
-      body({ mark: buffers.mark, half_: buffers.half, spacing: spacing ?? 1 });
+      body({ mark: buffers.mark, half_: buffers.half, spacing: isGround ? view.gridStep : spacing });
       buffers.draw();
     }
     gl.disable(gl.CULL_FACE);
@@ -196,6 +200,10 @@ const makeRenderer = (canvas, stage) => {
       trails();
     }
     gl.depthMask(true);
+    // Patches lie inside the bodies: seen through what covers them.
+    gl.disable(gl.DEPTH_TEST);
+    body({ mark: MARKS.unlit, opacity: 0.85 });
+    patches.draw();
     // Contact points lie inside the bodies: what they hide shines through.
     for (const [isHidden, opacity] of [[true, 0.45], [false, 1]]) {
       if (isHidden) gl.disable(gl.DEPTH_TEST); else gl.enable(gl.DEPTH_TEST);

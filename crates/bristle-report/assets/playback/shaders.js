@@ -77,6 +77,8 @@ void main() {
     lit = mix(lit, lineTint, 0.55 * max(across, onLine(vOwn.z, spacing, 1.0)));
   }
   if (mark == 5) lit = mix(lit, tint, 0.6);
+  if (mark == 6) lit = mix(lit, lineTint, 0.5 * max(onLine(vOwn.x, spacing, 1.0), onLine(vOwn.y, spacing, 1.0)));
+  if (mark == 7) lit = tint;
   colour = vec4(lit, 1.0) * opacity;
 }`;
 

@@ -1,7 +1,7 @@
 // What stands on the stage: shapes in groups of one mesh, planes, the room that the motion takes.
 
 const REACH = { sphere: (s) => s.radius, cylinder: (s) => Math.hypot(s.radius, s.half_length), capsule: (s) => s.radius + s.half_length,
-  box: (s) => norm(s.half), point: () => 0 };
+  box: (s) => norm(s.half), ellipsoid: (s) => Math.max(...s.radii), mesh: (s) => s.reach, point: () => 0 };
 const ORIGIN = [0, 0, 0, 0, 0, 0, 1];
 
 // The next of 1, 2, 5, 10, … below a length.
@@ -68,9 +68,12 @@ const makeStage = (data, film) => {
     if (shape.kind === "half-space") return;
     const { pose, ...sizes } = shape.kind === "point" ? { kind: "sphere", radius: 0.012 * radius, pose: shape.pose } : shape;
     const key = JSON.stringify(sizes);
-    const isWall = shape.kind === "tube";
+    const [isWall, isGround] = [shape.kind === "tube", shape.kind === "terrain"];
     if (!byMesh.has(key)) {
-      byMesh.set(key, { mesh: meshOf(sizes, isMany), members: [], isWall, castsShadow: !isWall, spacing: isWall ? roundStep(shape.radius / 2) : 1 });
+      byMesh.set(key, {
+        mesh: meshOf(sizes, isMany, data.meshes), members: [], isWall, isGround, castsShadow: !isWall && !isGround,
+        spacing: isWall ? roundStep(shape.radius / 2) : 1,
+      });
     }
     byMesh.get(key).members.push({ owner: owners[index], pose });
   }));

@@ -1,7 +1,9 @@
 //! The playback: a run in three dimensions, drawn by the page's own script.
 
+mod coarse;
 mod pack;
 pub(crate) mod scene;
+mod shapes;
 
 use crate::escape::{html, json_in_script};
 use bristle::run::Run;

@@ -1,11 +1,13 @@
 //! Frames as text: 16-bit numbers in the range they need, in base 64.
 //!
 //! A position is a share of the box in which its body moves (1/65535 of its travel), a quaternion four signed shares, a
-//! force a share of the strongest in its frame. Between frames the page interpolates, so that steps are not seen.
+//! force a share of the strongest in its frame. Contacts that know their area also have its radius, as a share of the
+//! widest, and their normal, folded from an octahedron to a square. Between frames the page interpolates, so that steps
+//! are not seen.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bristle::film::{Film, Frame, Grip};
+use bristle::film::{Film, FilmContact, Frame, Grip};
 use serde_json::{Value, json};
 
 /// Pairs beyond this share one number: a code has 14 bits for the pair.
@@ -45,8 +47,31 @@ fn signed_share(value: f32, most: f32) -> u16 {
     ((share * 32767.0).round() as i16).cast_unsigned()
 }
 
-fn text(bytes: impl Iterator<Item = u8>) -> String {
+pub(super) fn text(bytes: impl Iterator<Item = u8>) -> String {
     STANDARD.encode(bytes.collect::<Vec<u8>>())
+}
+
+/// The radius of a disc of the area of a contact, m.
+fn patch_radius(contact: &FilmContact) -> f32 {
+    (contact.area.max(0.0) / std::f32::consts::PI).sqrt()
+}
+
+/// The greatest mean pressure, Pa, of contacts that are wide enough to be drawn.
+fn most_pressure<'f>(contacts: impl Iterator<Item = &'f FilmContact>, widest: f32) -> f32 {
+    let drawn = contacts.filter(|c| radius_share(c, widest) > 0);
+    drawn.map(|c| c.normal_force.abs() / c.area).fold(0.0, f32::max)
+}
+
+fn radius_share(contact: &FilmContact, widest: f32) -> u16 {
+    (f64::from(patch_radius(contact) / widest) * 65535.0).round() as u16
+}
+
+/// A direction as a place in a square: the octahedron that it pierces, with its lower half turned outwards.
+fn folded(n: [f32; 3]) -> [f32; 2] {
+    let size = n.iter().map(|x| x.abs()).sum::<f32>().max(f32::MIN_POSITIVE);
+    let [x, y, z] = n.map(|c| c / size);
+    let outward = |a: f32, b: f32| (1.0 - b.abs()) * 1f32.copysign(a);
+    if z < 0.0 { [outward(x, y), outward(y, x)] } else { [x, y] }
 }
 
 fn strongest(frame: &Frame) -> f32 {
@@ -61,6 +86,8 @@ pub(super) fn pack(film: &Film) -> Value {
         .collect();
     let contacts = || film.frames.iter().flat_map(|f| &f.contacts);
     let contact_box = Bounds::around(contacts().map(|c| c.point));
+    let widest = contacts().map(patch_radius).fold(0.0, f32::max);
+    let record = if widest > 0.0 { 10 } else { 7 };
     let mut poses: Vec<u16> = Vec::new();
     let mut touches: Vec<u16> = Vec::new();
     let mut starts: Vec<u32> = vec![0];
@@ -79,8 +106,12 @@ pub(super) fn pack(film: &Film) -> Value {
                 Grip::Slips => 2,
             };
             touches.push((contact.pair.min(MOST_PAIRS - 1) << 2) as u16 | grip);
+            if widest > 0.0 {
+                touches.push(radius_share(contact, widest));
+                touches.extend(folded(contact.normal).map(|x| signed_share(x, 1.0)));
+            }
         }
-        starts.push((touches.len() / 7) as u32);
+        starts.push((touches.len() / record) as u32);
     }
     let halves = |numbers: Vec<u16>| text(numbers.into_iter().flat_map(u16::to_le_bytes));
     json!({
@@ -90,6 +121,9 @@ pub(super) fn pack(film: &Film) -> Value {
         "contact_box": contact_box.to_json(),
         "contact_starts": text(starts.into_iter().flat_map(u32::to_le_bytes)),
         "contacts": halves(touches),
+        "contact_record": record,
+        "widest": widest,
+        "most_pressure": most_pressure(contacts(), widest),
         "strongest": text(film.frames.iter().flat_map(|f| strongest(f).to_le_bytes())),
     })
 }
@@ -102,6 +136,14 @@ mod tests {
     fn places_are_shares_of_their_box() {
         let bounds = Bounds::around([[0.0, -1.0, 2.0], [4.0, 1.0, 2.0]].into_iter());
         assert_eq!(bounds.share([4.0, 0.0, 2.0]), [65535, 32768, 0]);
+    }
+
+    #[test]
+    fn folded_directions_fill_the_square() {
+        assert_eq!(folded([0.0, 0.0, 1.0]), [0.0, 0.0]);
+        assert_eq!(folded([0.0, 0.0, -1.0]).map(f32::abs), [1.0, 1.0]);
+        assert_eq!(folded([0.0, -1.0, 0.0]), [0.0, -1.0]);
+        assert_eq!(folded([0.6, 0.0, -0.6]), [1.0, 0.5]);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What does not change during a playback: bodies, shapes, the upward direction, when contacts acted.
 
+use super::shapes::Shapes;
 use bristle::bones;
 use bristle::film::{Film, Grip};
-use bristle::geom::{Pose, Shape};
+use bristle::geom::Pose;
 use bristle::ode::System;
 use bristle::run::Run;
 use bristle::world::{Model, World};
@@ -12,26 +13,6 @@ use std::collections::BTreeSet;
 fn pose(at: &Pose<f64>) -> Value {
     let (p, q) = (at.translation.vector, at.rotation.coords);
     json!([p.x, p.y, p.z, q.x, q.y, q.z, q.w])
-}
-
-fn shape(shape: &Shape<f64>) -> Value {
-    match *shape {
-        Shape::HalfSpace => json!({ "kind": "half-space" }),
-        Shape::Sphere { radius } => json!({ "kind": "sphere", "radius": radius }),
-        Shape::Cylinder { radius, half_length } => {
-            json!({ "kind": "cylinder", "radius": radius, "half_length": half_length })
-        }
-        // An endless tube has `null`, as JSON knows no infinity.
-        Shape::Tube { radius, half_length } => {
-            json!({ "kind": "tube", "radius": radius, "half_length": half_length.is_finite().then_some(half_length) })
-        }
-        Shape::Capsule { radius, half_length } => {
-            json!({ "kind": "capsule", "radius": radius, "half_length": half_length })
-        }
-        Shape::Cuboid { half } => json!({ "kind": "box", "half": [half.x, half.y, half.z] }),
-        // `Point`, and whatever has no drawing of its own: a dot.
-        _ => json!({ "kind": "point" }),
-    }
 }
 
 /// The axis of the world against gravity; z without gravity.
@@ -57,26 +38,27 @@ pub(super) fn describe(model: &Model, film: &Film) -> Value {
     model.tree.neutral(&mut q);
     let start: Vec<f64> = q.into_iter().chain(v).collect();
     let kin = world.kinematics(0.0, &start, &mut ws);
-    let bodies = model.bodies.iter().enumerate().map(|(index, body)| {
-        let shapes = model.shapes.iter().filter(|s| s.body == index).map(|s| {
-            let mut value = shape(&s.shape);
-            value["pose"] = pose(&s.pose);
+    let mut drawn = Shapes::new(model, film);
+    let mut bodies: Vec<Value> = Vec::new();
+    for (index, body) in model.bodies.iter().enumerate() {
+        let at = kin.pose(body.link);
+        let own = model.shapes.iter().filter(|s| s.body == index).map(|s| (s.shape.clone(), s.pose));
+        let shapes = own.chain(bones(model, index)).map(|(shape, place)| {
+            let mut value = drawn.describe(&shape, &(at * place), &body.name);
+            value["pose"] = pose(&place);
             value
         });
-        let rods = bones(model, index).into_iter().map(|(rod, at)| {
-            let mut value = shape(&rod);
-            value["pose"] = pose(&at);
-            value
-        });
-        json!({
+        let shapes: Vec<Value> = shapes.collect();
+        bodies.push(json!({
             "name": body.name,
             "is_free": body.is_movable,
             "mover": film.bodies.iter().position(|b| *b == index),
-            "pose": pose(kin.pose(body.link)),
-            "shapes": shapes.chain(rods).collect::<Vec<_>>(),
-        })
-    });
-    json!({ "up": up(model), "bodies": bodies.collect::<Vec<_>>(), "pairs": film.pairs })
+            "pose": pose(at),
+            "shapes": shapes,
+        }));
+    }
+    let (meshes, notes) = drawn.finish();
+    json!({ "up": up(model), "bodies": bodies, "pairs": film.pairs, "meshes": meshes, "notes": notes })
 }
 
 /// Contact episodes with their spans of sticking and slipping: `[start, end, grip]`.

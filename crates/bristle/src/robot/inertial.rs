@@ -1,5 +1,6 @@
 //! Mass, centre of mass and inertia of links, and sums of them.
 
+use bristle_math::spatial::Inertia;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
 /// How the mass of a link is spread.
@@ -44,6 +45,12 @@ impl Inertial {
     /// Mass and inertia times a factor.
     pub(crate) fn scaled(&self, factor: f64) -> Self {
         Self { mass: self.mass * factor, center: self.center, inertia: self.inertia * factor }
+    }
+}
+
+impl From<Inertia<f64>> for Inertial {
+    fn from(body: Inertia<f64>) -> Self {
+        Self { mass: body.mass, center: body.center, inertia: body.about_center }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{
     Actuator, ActuatorLaw, Effect, Geometry, Inertial, Joint, JointKind, Robot, SensorTarget, Solid,
 };
+use bristle_geom::Shape;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 use std::fmt::{self, Write};
 
@@ -184,11 +185,12 @@ impl Robot {
     fn write_contacts(&self, out: &mut String) -> fmt::Result {
         let all: Vec<&Geometry> = self.links.iter().flat_map(|link| &link.geometries).collect();
         let seen = all.iter().filter(|g| g.contact.is_visual_only()).count();
-        let is_mesh = |g: &Geometry| matches!(g.solid, Solid::Mesh { .. }) && !g.contact.is_visual_only();
-        let meshes = all.iter().filter(|g| is_mesh(g)).count();
-        let touching = all.len() - seen - meshes;
+        let is_lost = |g: &Geometry| g.solid.shape().is_none() && !g.contact.is_visual_only();
+        let lost = all.iter().filter(|g| is_lost(g)).count();
+        let touching = all.len() - seen - lost;
         write!(out, "\ncontacts: {touching} geometries touch, {seen} are only seen")?;
-        writeln!(out, "{}", if meshes > 0 { format!(", {meshes} are meshes") } else { String::new() })?;
+        let lost = if lost > 0 { format!(", {lost} meshes touch nothing") } else { String::new() };
+        writeln!(out, "{lost}")?;
         for exclude in &self.excludes {
             let [a, b] = exclude.links.map(|i| &self.links[i].name);
             writeln!(out, "  {a} and {b} do not touch")?;
@@ -216,9 +218,16 @@ fn describe_geometry(geometry: &Geometry) -> String {
         }
         Solid::Box { size } => format!(" of {} m", vector(size)),
         Solid::Ellipsoid { radii } => format!(" of half axes {} m", vector(radii)),
-        Solid::Mesh { file, path, .. } => {
-            format!(" {file}{}", if path.is_some() { "" } else { " (not found)" })
-        }
+        Solid::Mesh { file, path, shape, .. } => match (shape, path) {
+            (Some(Shape::Mesh(mesh)), _) => format!(" {file} of {} facets", mesh.triangles().len()),
+            (Some(Shape::Convex(hull)), _) => {
+                let (corners, facets) = (hull.vertices().len(), hull.triangles().count());
+                format!(" {file}, touching as its hull of {corners} corners and {facets} facets")
+            }
+            (_, None) => format!(" {file} (not found)"),
+            (_, Some(_)) if geometry.contact.is_visual_only() => format!(" {file}"),
+            (_, Some(_)) => format!(" {file} (touches nothing)"),
+        },
     };
     let name = geometry.name.as_ref().map_or(String::new(), |name| format!(" {name}"));
     let contact = geometry.contact;

@@ -1,6 +1,7 @@
 //! A robot as JSON, all numbers in full.
 
 use super::{ActuatorLaw, Geometry, Joint, JointKind, Robot, SensorTarget, Solid};
+use bristle_geom::Shape;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 use serde_json::{Value, json};
 
@@ -127,8 +128,19 @@ fn geometry(geometry: &Geometry) -> Value {
         }
         Solid::Box { size } => json!({ "size": vector(size) }),
         Solid::Ellipsoid { radii } => json!({ "radii": vector(radii) }),
-        Solid::Mesh { file, path, scale } => {
-            json!({ "file": file, "is_found": path.is_some(), "scale": vector(scale) })
+        Solid::Mesh { file, path, scale, shape } => {
+            let facets = match shape {
+                Some(Shape::Mesh(mesh)) => Some(mesh.triangles().len()),
+                Some(Shape::Convex(hull)) => Some(hull.triangles().count()),
+                _ => None,
+            };
+            json!({
+                "file": file,
+                "is_found": path.is_some(),
+                "scale": vector(scale),
+                "is_hull": matches!(shape, Some(Shape::Convex(_))),
+                "facets": facets,
+            })
         }
     };
     json!({
@@ -137,6 +149,7 @@ fn geometry(geometry: &Geometry) -> Value {
         "size": size,
         "pose": pose(&geometry.pose),
         "is_visual_only": geometry.contact.is_visual_only(),
+        "touches": !geometry.contact.is_visual_only() && geometry.solid.shape().is_some(),
         "contype": geometry.contact.kind,
         "conaffinity": geometry.contact.accepts,
         "condim": geometry.contact.directions,

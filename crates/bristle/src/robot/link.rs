@@ -3,8 +3,7 @@
 use super::error::Place;
 use super::inertial::Inertial;
 use bristle_geom::Shape;
-use nalgebra::{Isometry3, Matrix3, Vector3};
-use std::f64::consts::PI;
+use nalgebra::{Isometry3, Vector3};
 use std::path::PathBuf;
 
 /// A rigid body of a robot.
@@ -115,6 +114,9 @@ pub enum Solid {
         path: Option<PathBuf>,
         /// Factor along each axis.
         scale: Vector3<f64>,
+        /// What touches: the surface itself in URDF, its convex hull in MJCF. None if it is only seen, or if its file
+        /// is not there or gives no solid: then it touches nothing.
+        shape: Option<Shape<f64>>,
     },
 }
 
@@ -132,22 +134,23 @@ impl Solid {
         }
     }
 
-    /// Volume (m³) and, of a solid of 1 kg, the inertia about its centre (kg m²); none for planes and meshes.
-    pub fn measure(&self) -> Option<(f64, Matrix3<f64>)> {
-        let shape = match *self {
-            Self::Plane | Self::Mesh { .. } => return None,
+    /// The shape that touches; none for a mesh that touches nothing.
+    pub fn shape(&self) -> Option<Shape<f64>> {
+        Some(match *self {
+            Self::Plane => Shape::HalfSpace,
             Self::Sphere { radius } => Shape::Sphere { radius },
             Self::Capsule { radius, length } => Shape::Capsule { radius, half_length: length / 2.0 },
             Self::Cylinder { radius, length } => Shape::Cylinder { radius, half_length: length / 2.0 },
             Self::Box { size } => Shape::Cuboid { half: size / 2.0 },
-            Self::Ellipsoid { radii } => {
-                let square = radii.component_mul(&radii);
-                let moments = square.map(|s| (square.sum() - s) / 5.0);
-                return Some((4.0 / 3.0 * PI * radii.product(), Matrix3::from_diagonal(&moments)));
-            }
-        };
-        let (volume, inertia) = shape.mass_properties(1.0)?;
-        Some((volume, inertia / volume))
+            Self::Ellipsoid { radii } => Shape::Ellipsoid { radii },
+            Self::Mesh { ref shape, .. } => return shape.clone(),
+        })
+    }
+
+    /// Mass, centre and inertia at a density of 1 kg/m³: the mass is the volume. None for planes and meshes that touch
+    /// nothing.
+    pub fn measure(&self) -> Option<Inertial> {
+        self.shape()?.inertia(1.0).map(Inertial::from)
     }
 }
 
@@ -159,7 +162,7 @@ mod tests {
     fn a_round_ellipsoid_is_a_ball() {
         let ball = Solid::Sphere { radius: 0.3 }.measure().unwrap();
         let round = Solid::Ellipsoid { radii: Vector3::repeat(0.3) }.measure().unwrap();
-        assert!((ball.0 - round.0).abs() < 1e-16 && (ball.1 - round.1).amax() < 1e-16);
+        assert!((ball.mass - round.mass).abs() < 1e-16 && (ball.inertia - round.inertia).amax() < 1e-16);
         assert_eq!(Solid::Plane.measure(), None);
     }
 

@@ -32,6 +32,7 @@ mod inspect;
 mod joint;
 mod json;
 mod link;
+mod mesh;
 mod mjcf;
 mod totals;
 mod urdf;

@@ -60,8 +60,8 @@ struct LooseJoint<'a> {
 pub(crate) fn read(root: &Element, files: Option<&Files>, log: &mut Log) -> Option<Robot> {
     report_losses(root, FORMS, log);
     let mut robot = Robot::new(root.text("name").unwrap_or_default().to_string(), Format::Urdf);
-    let surroundings = Surroundings::new(root, files, log);
-    let links: Vec<Link> = root.all("link").filter_map(|e| read_link(e, &surroundings, log)).collect();
+    let mut surroundings = Surroundings::new(root, files, log);
+    let links: Vec<Link> = root.all("link").filter_map(|e| read_link(e, &mut surroundings, log)).collect();
     let joints: Vec<LooseJoint<'_>> = root.all("joint").filter_map(|e| read_joint(e, log)).collect();
     if root.all("link").next().is_none() {
         log.error(root.missing("link", "a robot has one or more <link name=\"…\">"));
@@ -73,7 +73,7 @@ pub(crate) fn read(root: &Element, files: Option<&Files>, log: &mut Log) -> Opti
     Some(robot)
 }
 
-fn read_link(element: &Element, surroundings: &Surroundings<'_>, log: &mut Log) -> Option<Link> {
+fn read_link(element: &Element, surroundings: &mut Surroundings<'_>, log: &mut Log) -> Option<Link> {
     let name = element.required("name", "every link has a name", log)?.to_string();
     let inertial = match element.one("inertial", log) {
         Some(inertial) => read_inertial(inertial, log)?,

@@ -87,7 +87,8 @@ fn anchor(name: &str) -> &str {
         "force_ramp" | "torque_ramp" | "force_sine" | "torque_sine" | "force_table" | "torque_table" => {
             "schedule"
         }
-        "sphere" | "plane" | "point" | "cylinder" | "tube" | "capsule" | "box" | "ball" => "shape",
+        "sphere" | "plane" | "point" | "cylinder" | "tube" | "capsule" | "box" | "ellipsoid" | "ball" => "shape",
+        "waves" | "step" | "slope" | "grid" => "terrain",
         "torsion_spring" => "torsion-spring",
         "limits" => "limits-of-joints",
         other => other,
@@ -132,6 +133,7 @@ mod tests {
             load(set);
         }
         Scene::load(format!("{folder}/every_joint.toml"), &[]).unwrap();
+        Scene::load(format!("{folder}/every_surface.toml"), &[]).unwrap();
         ASKED.with(|asked| {
             for info in SCENE.all() {
                 for key in info.keys {

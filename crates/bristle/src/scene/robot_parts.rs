@@ -11,8 +11,10 @@ use super::sensor::SensorSpec;
 use super::shape::{PosedShape, ShapeSpec};
 use crate::robot::{ActuatorLaw, Geometry, JointKind, Robot, SensorTarget, Solid};
 use crate::signal::Signal;
+use bristle_geom::Shape;
 use bristle_laws::Params;
 use nalgebra::{Unit, Vector3};
+use std::sync::Arc;
 
 /// Stiffness of a stop that is not given: N m/rad, N/m. A robot of 50 kg that hangs on a lever of 0.2 m goes half a degree
 /// beyond the limit.
@@ -98,7 +100,8 @@ impl RobotSpec {
         let posed = solids.filter_map(|geometry: &Geometry| {
             let Some(shape) = shape(&geometry.solid) else {
                 let message = format!(
-                    "link {} has a {}, which touches nothing; name the links that touch: touch = [\"…\"]",
+                    "link {} has a {} that touches nothing, see its warnings; name the links that touch: \
+                     touch = [\"…\"]",
                     link.name,
                     geometry.solid.name()
                 );
@@ -258,7 +261,10 @@ fn shape(solid: &Solid) -> Option<ShapeSpec> {
         Solid::Capsule { radius, length } => ShapeSpec::Capsule { radius, length },
         Solid::Cylinder { radius, length } => ShapeSpec::Cylinder { radius, length },
         Solid::Box { size } => ShapeSpec::Box { size },
-        Solid::Ellipsoid { .. } | Solid::Mesh { .. } => return None,
+        Solid::Ellipsoid { radii } => ShapeSpec::Ellipsoid { radii },
+        Solid::Mesh { shape: Some(Shape::Mesh(ref surface)), .. } => ShapeSpec::Mesh(Arc::clone(surface)),
+        Solid::Mesh { shape: Some(Shape::Convex(ref hull)), .. } => ShapeSpec::Convex(Arc::clone(hull)),
+        Solid::Mesh { .. } => return None,
     })
 }
 

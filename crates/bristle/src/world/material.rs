@@ -36,9 +36,9 @@ impl Material {
         let own = normal.states().len();
         let mut vectors = Vec::new();
         let mut next = own;
-        let sliding = friction.iter().map(|l| l.states().len());
-        for n in sliding.chain(resist.iter().map(|l| l.states().len())) {
-            if n >= 3 {
+        let sliding = friction.iter().map(|l| (l.states().len(), l.has_vector()));
+        for (n, has_vector) in sliding.chain(resist.iter().map(|l| (l.states().len(), l.has_vector()))) {
+            if has_vector {
                 vectors.push(next);
             }
             next += n;
@@ -78,7 +78,7 @@ impl Material {
     pub(crate) fn parts(&self) -> Parts {
         self.parts
     }
-    /// Where the states that are vectors stand in a contact's states: the first three of a law that has so many.
+    /// Where the states that are vectors stand in a contact's states.
     #[inline]
     pub(crate) fn vectors(&self) -> &[usize] {
         &self.vectors

@@ -1,6 +1,5 @@
 //! `<body>`, `<frame>` and `<inertial>`.
 
-use super::super::error::Effect;
 use super::super::inertial::Inertial;
 use super::super::link::Link;
 use super::super::xml::{Element, Range};
@@ -109,10 +108,7 @@ impl Reader<'_> {
             Some(inertial) => inertial,
             None if self.compiler.from_geoms == FromGeoms::Never => Inertial::zero(),
             None => {
-                for (place, _) in self.unmeasured.iter().filter(|(_, of)| *of == link) {
-                    let message = "is not measured: the mass of its body lacks it";
-                    self.log.warn(place, "geom", Some("mesh"), message, Effect::Motion);
-                }
+                self.weigh_meshes(link);
                 Inertial::sum(&self.parts[link])
             }
         };

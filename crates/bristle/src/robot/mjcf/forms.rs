@@ -71,11 +71,8 @@ pub(crate) static FORMS: &[Form] = &[
         .children(&["default", "geom", "joint", "site", "mesh", "general", "motor", "position", "velocity"])
         .looks_children(&["material", "camera", "light", "tendon", "equality", "pair", "skin"]),
     Form::new("asset", &[]).children(&["mesh"]).looks_children(&["texture", "material", "skin"]),
-    Form::new("mesh", &["name", "class", "file", "scale"]).looks(&[
-        "smoothnormal",
-        "maxhullvert",
-        "content_type",
-    ]),
+    Form::new("mesh", &["name", "class", "file", "scale", "refpos", "refquat", "inertia"])
+        .looks(&["smoothnormal", "content_type"]),
     Form::new("worldbody", &[]).children(BODY_PARTS).looks_children(&["camera", "light"]),
     Form::new("body", &["name", "childclass", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"])
         .looks(&["user", "sleep"])

@@ -2,11 +2,9 @@
 
 use super::super::Site;
 use super::super::error::Effect;
-use super::super::inertial::Inertial;
 use super::super::link::{Contact, Geometry, Solid};
 use super::super::xml::{Element, Range};
 use super::{Reader, pose};
-use crate::scene::resolve_file;
 use nalgebra::{Isometry3, Vector3};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,9 +53,9 @@ impl Reader<'_> {
             self.log.warn(&geom.place, "geom", Some("type"), message, Effect::Motion);
             return;
         }
-        let Some((solid, own)) = self.read_solid(&geom, kind) else { return };
-        let pose = frame * own;
         let contact = self.read_contact(&geom);
+        let Some((solid, own)) = self.read_solid(&geom, kind, contact) else { return };
+        let pose = frame * own;
         let name = written.text("name").map(str::to_string);
         if let Some(name) = &name {
             let index = self.robot.links[link].geometries.len();
@@ -78,7 +76,12 @@ impl Reader<'_> {
         self.robot.links[link].geometries.push(geometry);
     }
 
-    fn read_solid(&mut self, geom: &Element, kind: Kind) -> Option<(Solid, Isometry3<f64>)> {
+    fn read_solid(
+        &mut self,
+        geom: &Element,
+        kind: Kind,
+        contact: Contact,
+    ) -> Option<(Solid, Isometry3<f64>)> {
         let line = match geom.has("fromto") {
             true if ["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"].iter().any(|a| geom.has(a)) => {
                 self.log.error(geom.wrong("fromto", "left out beside a position or orientation"));
@@ -101,7 +104,7 @@ impl Reader<'_> {
                 geom.list("size", (1, 3), Range::NotNegative, "m", self.log); // for drawing
                 Solid::Plane
             }
-            (Kind::Mesh, _) => self.read_mesh(geom)?,
+            (Kind::Mesh, _) => self.read_mesh(geom, contact)?,
             (Kind::Sphere, _) => Solid::Sphere { radius: self.sizes::<1>(geom)?[0] },
             (Kind::Capsule | Kind::Cylinder, length) => {
                 let [radius, length] = match length {
@@ -143,28 +146,6 @@ impl Reader<'_> {
         all[..N].try_into().ok()
     }
 
-    fn read_mesh(&mut self, geom: &Element) -> Option<Solid> {
-        if !geom.has("mesh") {
-            self.log.error(geom.missing("mesh", "the name of a mesh among the assets"));
-            return None;
-        }
-        self.names.find("mesh", geom, "mesh", self.log)?;
-        let (file, scale) = geom.text("mesh").and_then(|name| self.meshes.get(name)).cloned()?;
-        let path = self.files.and_then(|f| resolve_file(&file, &f.root, &f.root, f.access).ok());
-        let is_missing = path.is_none() && self.files.is_some();
-        let solid = Solid::Mesh { file, path, scale };
-        let contact = self.read_contact(geom);
-        let (message, effect) = match contact.is_visual_only() {
-            true => ("is kept by its name and not read", Effect::Looks),
-            false => ("is kept by its name and not read: it touches nothing", Effect::Motion),
-        };
-        self.log.warn(&geom.place, "geom", Some("mesh"), message, effect);
-        if is_missing {
-            self.log.warn(&geom.place, "geom", Some("mesh"), "names a file that is not there", effect);
-        }
-        Some(solid)
-    }
-
     fn read_contact(&mut self, geom: &Element) -> Contact {
         let mut bits = |name: &str| match geom.number(name, Range::NotNegative, "", self.log) {
             Some(x) if x.fract() == 0.0 && x <= f64::from(i32::MAX) => x as u32,
@@ -194,12 +175,14 @@ impl Reader<'_> {
         if !(first..=last).contains(&group) {
             return;
         }
-        if let Some((volume, unit)) = solid.measure() {
-            let mass = given.unwrap_or(density * volume);
-            let part = Inertial { mass, center: Vector3::zeros(), inertia: unit * mass };
-            self.parts[link].push(part.seen_from(pose));
-        } else if matches!(solid, Solid::Mesh { .. }) && given != Some(0.0) {
-            self.unmeasured.push((geom.place.clone(), link));
+        if given.unwrap_or(density) == 0.0 {
+            return; // a mesh that weighs nothing need not be there
+        }
+        if matches!(solid, Solid::Mesh { .. }) {
+            self.weigh_later(geom, link, pose, given, density);
+        } else if let Some(unit) = solid.measure() {
+            let factor = given.map_or(density, |mass| mass / unit.mass);
+            self.parts[link].push(unit.scaled(factor).seen_from(pose));
         }
     }
 

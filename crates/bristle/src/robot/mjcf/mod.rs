@@ -9,6 +9,7 @@ mod geom;
 mod include;
 mod joint;
 mod kind;
+mod mesh;
 mod pose;
 mod state;
 
@@ -17,13 +18,14 @@ use super::file::Files;
 use super::form::report_losses;
 use super::inertial::Inertial;
 use super::link::Link;
+use super::mesh::MeshFiles;
 use super::xml::{Element, Range};
 use super::{Exclude, Format, Robot};
 use class::Classes;
 use compiler::Compiler;
 #[cfg(test)]
 pub(crate) use forms::FORMS;
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::Isometry3;
 use std::collections::BTreeMap;
 
 /// What is known while a model is read.
@@ -32,14 +34,15 @@ pub(crate) struct Reader<'a> {
     pub(crate) compiler: Compiler,
     pub(crate) classes: Classes,
     pub(crate) files: Option<&'a Files>,
-    /// File and scale of meshes by name.
-    pub(crate) meshes: BTreeMap<String, (String, Vector3<f64>)>,
+    /// Meshes by name.
+    pub(crate) meshes: BTreeMap<String, mesh::Asset>,
+    pub(crate) mesh_files: MeshFiles,
     pub(crate) robot: Robot,
     pub(crate) names: Names,
     /// Masses of the geoms of each link.
     pub(crate) parts: Vec<Vec<Inertial>>,
-    /// Meshes that should count as mass, and their links.
-    pub(crate) unmeasured: Vec<(super::Place, usize)>,
+    /// Meshes that count as mass where their body has no other.
+    pub(crate) unweighed: Vec<mesh::Unweighed>,
     /// Whether a body was left out, so that lists of coordinates are longer than ours.
     pub(crate) is_incomplete: bool,
 }
@@ -108,10 +111,11 @@ pub(crate) fn read(root: Element, mut files: Option<&mut Files>, log: &mut Log) 
         classes,
         files: files.as_deref(),
         meshes: BTreeMap::new(),
+        mesh_files: MeshFiles::default(),
         robot,
         names: Names::default(),
         parts: Vec::new(),
-        unmeasured: Vec::new(),
+        unweighed: Vec::new(),
         is_incomplete: false,
     };
     reader.read_options(&root);
@@ -132,22 +136,6 @@ impl Reader<'_> {
             let step = option.number("timestep", Range::Positive, "s", self.log);
             self.robot.gravity = gravity.or(self.robot.gravity);
             self.robot.time_step = step.or(self.robot.time_step);
-        }
-    }
-
-    fn read_meshes(&mut self, root: &Element) {
-        for mesh in root.all("asset").flat_map(|asset| asset.all("mesh")) {
-            let merged = self.classes.apply(mesh, None, self.log);
-            let scale = merged.vector("scale", "", self.log).unwrap_or(Vector3::repeat(1.0));
-            let Some(file) = merged.text("file") else {
-                self.log.error(mesh.missing("file", "only meshes from files are read"));
-                continue;
-            };
-            // the name of the file without its ending, unless the mesh has a name
-            let stem = std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(file);
-            let name = mesh.text("name").unwrap_or(stem);
-            self.names.add("mesh", name, self.meshes.len(), mesh, self.log);
-            self.meshes.insert(name.to_string(), (self.compiler.mesh_path(file), scale));
         }
     }
 

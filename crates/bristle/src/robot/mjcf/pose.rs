@@ -21,14 +21,7 @@ fn orientation(element: &Element, compiler: &Compiler, log: &mut Log) -> Option<
     let given: Vec<&str> = given.collect();
     match given.as_slice() {
         [] => None,
-        ["quat"] => {
-            let [w, x, y, z] = element.array::<4>("quat", Range::Any, "", log)?;
-            let turn = UnitQuaternion::try_new(Quaternion::new(w, x, y, z), 1e-9);
-            if turn.is_none() {
-                log.error(element.wrong("quat", "a quaternion, not zero"));
-            }
-            turn
-        }
+        ["quat"] => quaternion(element, "quat", log),
         ["axisangle"] => {
             let [x, y, z, angle] = element.array::<4>("axisangle", Range::Any, "", log)?;
             let axis = nalgebra::UnitVector3::try_new(Vector3::new(x, y, z), 1e-9);
@@ -55,6 +48,16 @@ fn orientation(element: &Element, compiler: &Compiler, log: &mut Log) -> Option<
             None
         }
     }
+}
+
+/// A quaternion of any length but zero.
+pub(crate) fn quaternion(element: &Element, name: &str, log: &mut Log) -> Option<UnitQuaternion<f64>> {
+    let [w, x, y, z] = element.array::<4>(name, Range::Any, "", log)?;
+    let turn = UnitQuaternion::try_new(Quaternion::new(w, x, y, z), 1e-9);
+    if turn.is_none() {
+        log.error(element.wrong(name, "a quaternion, not zero"));
+    }
+    turn
 }
 
 /// Turns about three axes: lower case about axes that turn along, upper case about fixed ones.

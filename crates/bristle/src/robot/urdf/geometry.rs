@@ -3,17 +3,23 @@
 use super::super::error::{Effect, Log};
 use super::super::file::Files;
 use super::super::link::{Contact, Geometry, Solid};
+use super::super::mesh::{MeshFiles, solid};
 use super::super::xml::{Element, Range};
 use super::read_origin;
 use crate::scene::resolve_file;
-use nalgebra::Vector3;
+use bristle_geom::{Mesh, Shape};
+use nalgebra::{Isometry3, Vector3};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Files and colours that geometries refer to.
 pub(crate) struct Surroundings<'a> {
     files: Option<&'a Files>,
     colors: BTreeMap<String, [f64; 4]>,
+    mesh_files: MeshFiles,
+    /// Meshes by file and the bits of their scale: wheels share one.
+    meshes: BTreeMap<(PathBuf, [u64; 3]), Result<Arc<Mesh>, String>>,
 }
 
 impl<'a> Surroundings<'a> {
@@ -25,10 +31,10 @@ impl<'a> Surroundings<'a> {
                 colors.insert(name.to_string(), color);
             }
         }
-        Self { files, colors }
+        Self { files, colors, mesh_files: MeshFiles::default(), meshes: BTreeMap::new() }
     }
 
-    pub(crate) fn geometries(&self, link: &Element, log: &mut Log) -> Vec<Geometry> {
+    pub(crate) fn geometries(&mut self, link: &Element, log: &mut Log) -> Vec<Geometry> {
         let friction = link.one("contact", log).and_then(|contact| read_friction(contact, log));
         let mut geometries = Vec::new();
         for element in &link.children {
@@ -37,10 +43,7 @@ impl<'a> Surroundings<'a> {
                 "collision" => Contact::ALL,
                 _ => continue,
             };
-            let Some(solid) = self.read_solid(element, log) else { continue };
-            if let Solid::Mesh { path, .. } = &solid {
-                warn_of_mesh(element, path.is_some(), self.files.is_some(), log);
-            }
+            let Some(solid) = self.read_solid(element, contact, log) else { continue };
             let material = element.one("material", log);
             let named = material.and_then(|m| m.text("name")).and_then(|name| self.colors.get(name).copied());
             geometries.push(Geometry {
@@ -57,7 +60,7 @@ impl<'a> Surroundings<'a> {
         geometries
     }
 
-    fn read_solid(&self, element: &Element, log: &mut Log) -> Option<Solid> {
+    fn read_solid(&mut self, element: &Element, contact: Contact, log: &mut Log) -> Option<Solid> {
         const RULE: &str = "one of <box>, <sphere>, <cylinder>, <capsule>, <mesh>";
         let Some(geometry) = element.one("geometry", log) else {
             log.error(element.missing("geometry", RULE));
@@ -87,7 +90,7 @@ impl<'a> Surroundings<'a> {
                 Some(Solid::Box { size })
             }
             "sphere" => Some(Solid::Sphere { radius: size("radius")? }),
-            "mesh" => self.read_mesh(solid, log),
+            "mesh" => self.read_mesh(solid, contact, log),
             tag => {
                 let (radius, length) = (size("radius"), size("length"));
                 let (radius, length) = (radius?, length?);
@@ -101,11 +104,38 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    fn read_mesh(&self, mesh: &Element, log: &mut Log) -> Option<Solid> {
+    /// What is only seen is not read.
+    fn read_mesh(&mut self, mesh: &Element, contact: Contact, log: &mut Log) -> Option<Solid> {
         let file = mesh.required("filename", "the file of the mesh", log)?.to_string();
         let scale = mesh.vector("scale", "", log).unwrap_or(Vector3::repeat(1.0));
         let path = self.find(&file);
-        Some(Solid::Mesh { file, path, scale })
+        let mut warn =
+            |message: &str, effect| log.warn(&mesh.place, "mesh", Some("filename"), message, effect);
+        if contact.is_visual_only() {
+            let what = if path.is_none() && self.files.is_some() { "not found" } else { "not drawn" };
+            warn(&format!("{file} is only seen, and {what}"), Effect::Looks);
+            return Some(Solid::Mesh { file, path, scale, shape: None });
+        }
+        let surface = match (&path, self.files) {
+            (Some(path), _) => self.surface(path, &scale),
+            (None, Some(_)) => Err("is not found in the folder of the robot file".to_string()),
+            (None, None) => Err("is not read: the robot is given as text".to_string()),
+        };
+        match &surface {
+            Ok(mesh) => mesh.warnings().iter().for_each(|w| warn(&format!("{file}: {w}"), Effect::Looks)),
+            Err(reason) => warn(&format!("{file} {reason}; it touches nothing"), Effect::Motion),
+        }
+        Some(Solid::Mesh { file, path, scale, shape: surface.ok().map(Shape::Mesh) })
+    }
+
+    fn surface(&mut self, path: &Path, scale: &Vector3<f64>) -> Result<Arc<Mesh>, String> {
+        let key = (path.to_path_buf(), [scale.x, scale.y, scale.z].map(f64::to_bits));
+        let files = &mut self.mesh_files;
+        let read = || {
+            let surface = files.read(path)?.seen_from(&Isometry3::identity(), scale);
+            solid(surface).map(Arc::new)
+        };
+        self.meshes.entry(key).or_insert_with(read).clone()
     }
 
     /// `package://NAME/…` is looked for in the folder of the robot file, with and without NAME, and in the folders
@@ -122,19 +152,6 @@ impl<'a> Surroundings<'a> {
             resolve_file(inner, folder, &files.root, files.access).ok()
         });
         resolve(rest).or_else(|| resolve(inner)).or(above)
-    }
-}
-
-fn warn_of_mesh(element: &Element, is_found: bool, is_searched: bool, log: &mut Log) {
-    let is_visual = element.tag == "visual";
-    let effect = if is_visual { Effect::Looks } else { Effect::Motion };
-    let message = match is_visual {
-        true => "is a mesh, which is kept by its name and not read",
-        false => "is a mesh, which is kept by its name and not read: it touches nothing",
-    };
-    log.warn(&element.place, &element.tag, Some("geometry"), message, effect);
-    if is_searched && !is_found {
-        log.warn(&element.place, &element.tag, Some("geometry"), "names a file that is not there", effect);
     }
 }
 
