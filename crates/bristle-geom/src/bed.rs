@@ -50,13 +50,7 @@ impl FacetTouch {
     /// the other, and both ways with half the share make one bed.
     #[must_use]
     pub fn seen_from_support(&self) -> Self {
-        Self {
-            normal: -self.normal,
-            push: -self.push,
-            lean: -self.lean,
-            couple: -self.couple,
-            ..*self
-        }
+        Self { normal: -self.normal, push: -self.push, lean: -self.lean, couple: -self.couple, ..*self }
     }
 
     /// The same element with a share of its area.
@@ -155,11 +149,7 @@ impl Bed {
     }
 
     /// A distance that the mesh and the support are at least apart, m; zero where that cannot be told.
-    pub fn gap(
-        &self,
-        (support, at): (&Shape<f64>, &Placed<f64>),
-        (mesh, on): (&Mesh, &Placed<f64>),
-    ) -> f64 {
+    pub fn gap(&self, (support, at): (&Shape<f64>, &Placed<f64>), (mesh, on): (&Mesh, &Placed<f64>)) -> f64 {
         let back = on.pose.inverse() * at.pose; // the support seen from the mesh
         let up = back.rotation * Vector3::z();
         let above = |height: f64| {

@@ -230,7 +230,8 @@ mod tests {
         assert!((along_x - at.slope[0]).abs() < 1e-8 && (along_y - at.slope[1]).abs() < 1e-8, "{terrain:?}");
         assert!(at.height <= terrain.highest() && at.height >= terrain.lowest());
         let near = terrain.highest_between([x - 0.1, y], [x + 0.2, y + 0.1]);
-        let places = (0..=30).flat_map(|i| (0..=10).map(move |j| [x - 0.1 + 0.01 * i as f64, y + 0.01 * j as f64]));
+        let places =
+            (0..=30).flat_map(|i| (0..=10).map(move |j| [x - 0.1 + 0.01 * i as f64, y + 0.01 * j as f64]));
         let found = places.map(|[x, y]| terrain.at(x, y).height).fold(f64::NEG_INFINITY, f64::max);
         assert!(found <= near + 1e-12, "{terrain:?} {found} {near}");
     }

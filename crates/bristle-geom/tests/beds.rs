@@ -5,8 +5,8 @@
 mod support;
 
 use bristle_geom::{
-    Bed, BedSum, FacetTouch, HeightGrid, Interference, Mesh, MeshOptions, Overlap, OverlapScratch, Placed, Pose,
-    Shape, Terrain,
+    Bed, BedSum, FacetTouch, HeightGrid, Interference, Mesh, MeshOptions, Overlap, OverlapScratch, Placed,
+    Pose, Shape, Terrain,
 };
 use bristle_math::Vector3;
 use nalgebra::{Translation3, UnitQuaternion};
@@ -142,7 +142,8 @@ fn a_bed_gives_back_what_it_took() {
         for _ in 0..40 {
             let at = Placed { pose: random.pose(1.0), twist: random.twist() };
             let away = Pose::translation(0.0, 0.6, 0.0);
-            let near = if matches!(support, Shape::HalfSpace | Shape::Terrain(_)) { Pose::identity() } else { away };
+            let near =
+                if matches!(support, Shape::HalfSpace | Shape::Terrain(_)) { Pose::identity() } else { away };
             let on = Placed { pose: at.pose * near * random.pose(0.3), twist: random.twist() };
             let moved = |p: &Placed<f64>, h: f64| {
                 let turn = UnitQuaternion::from_scaled_axis(p.twist.angular * h) * p.pose.rotation;

@@ -45,6 +45,9 @@ impl Pair {
     }
 }
 
+/// Most that the rate at the end of a step may move a velocity, in what the step did.
+const FAR: f64 = 20.0;
+
 /// Settings of [`Adaptive`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdaptiveOptions {
@@ -179,6 +182,25 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
         }
     }
 
+    /// Whether the rate at the end of the step fits what the step did, roughly.
+    ///
+    /// An error estimate sees its stages alone. Where they were thrown out of a contact, they all see free flight, agree with
+    /// each other, and the step ends deep inside. The rate there tells: it alone would move a velocity by many times what
+    /// the step and the rate at its start did.
+    fn lands_well(&mut self, sys: &S, state: &State<T, S::Mode>) -> bool {
+        if !self.tableau.is_error_at_end {
+            self.track.evaluate_end(sys, state);
+        }
+        let (stepper, layout) = (&self.track.stepper, sys.layout(&state.mode));
+        let h = stepper.h.value();
+        layout.v().all(|i| {
+            let (moved, before) =
+                ((stepper.x1[i] - stepper.x0[i]).value(), h * stepper.start_rate()[i].value());
+            let after = h * stepper.end_rate()[i].value();
+            after.abs() <= FAR * (moved.abs() + before.abs() + layout.components()[i].scale)
+        })
+    }
+
     /// The component with the largest error in the current step.
     fn limiting_component(&self) -> usize {
         let (mut worst, mut largest) = (0, 0.0);
@@ -217,7 +239,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             let length = if is_last { t_max - state.t } else { self.track.stepper.length(h) };
             self.track.advance(sys, state, length, self.tableau.is_error_at_end);
             let error = self.error();
-            if error <= 1.0 {
+            if error <= 1.0 && self.lands_well(sys, state) {
                 let grown = self.control.accept(error, was_rejected) * length.value();
                 let is_cut = length.value() < proposed;
                 self.next = Some(if is_cut { grown.max(proposed) } else { grown });
@@ -225,7 +247,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             }
             self.track.stats.rejected += 1;
             was_rejected = true;
-            let factor = if error.is_finite() { self.control.reject(error) } else { 0.1 };
+            let factor = if error.is_finite() && error > 1.0 { self.control.reject(error) } else { 0.1 };
             h = factor * length.value();
             if h < least {
                 return Err(self.too_small(sys, state, h, error));
@@ -273,9 +295,6 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
             old => self.fresh_step(sys, state, span).min(old.unwrap_or(f64::INFINITY)),
         };
         let (is_last, length) = self.try_steps(sys, state, t_max, h)?;
-        if !self.tableau.is_error_at_end {
-            self.track.evaluate_end(sys, state);
-        }
         let is_event = self.track.cut_at_event(sys, state)?;
         if !is_event && self.track.finder.count() == 0 && self.options.is_dense {
             self.track.prepare_dense(sys, state);

@@ -27,7 +27,12 @@ impl<T: Real> PatchSpin<T> {
     fn slide(at: &Slip<T>) -> Slip<T> {
         let zero = T::lit(0.0);
         let speed = at.indent.lever * at.normal.dot(&at.spin);
-        Slip { velocity: Vector3::new(speed, zero, zero), spin: Vector3::zeros(), normal: Vector3::z(), ..*at }
+        Slip {
+            velocity: Vector3::new(speed, zero, zero),
+            spin: Vector3::zeros(),
+            normal: Vector3::z(),
+            ..*at
+        }
     }
 }
 

@@ -155,9 +155,9 @@ impl<T: Real> FrictionLaw<T> for Spin<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::f64::consts::PI;
     use crate::testing;
     use crate::testing::slip;
+    use std::f64::consts::PI;
 
     fn spinning() -> Slip<f64> {
         let mut at = slip(0.0, 50.0);

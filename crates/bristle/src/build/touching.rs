@@ -19,7 +19,8 @@ pub(super) fn choose(
         return per_area([a, b], law);
     }
     if !law.needs_patch() {
-        let hint = if has_mesh { "; a mesh meets others by a law on volume, or with per_area = true" } else { "" };
+        let hint =
+            if has_mesh { "; a mesh meets others by a law on volume, or with per_area = true" } else { "" };
         return Pair::of(a, b).map(Touching::Points).map_err(|error| format!("{error}{hint}"));
     }
     // for balls the lens is exact, and cheaper than any volume

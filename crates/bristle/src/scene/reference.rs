@@ -87,7 +87,9 @@ fn anchor(name: &str) -> &str {
         "force_ramp" | "torque_ramp" | "force_sine" | "torque_sine" | "force_table" | "torque_table" => {
             "schedule"
         }
-        "sphere" | "plane" | "point" | "cylinder" | "tube" | "capsule" | "box" | "ellipsoid" | "ball" => "shape",
+        "sphere" | "plane" | "point" | "cylinder" | "tube" | "capsule" | "box" | "ellipsoid" | "ball" => {
+            "shape"
+        }
         "waves" | "step" | "slope" | "grid" => "terrain",
         "torsion_spring" => "torsion-spring",
         "limits" => "limits-of-joints",

@@ -11,7 +11,7 @@ use bristle_math::Vector3;
 use bristle_math::spatial::Wrench;
 
 /// Most states a contact may have.
-const MOST_STATES: usize = 32;
+pub(super) const MOST_STATES: usize = 32;
 
 /// One contact, evaluated.
 #[derive(Debug, Clone, Copy)]
@@ -178,32 +178,32 @@ impl<'m> Meeting<'m> {
             zdot.fill(0.0);
             return None;
         }
-        let n = self.material.parts().normal;
-        let z = &x[contact.z..][..n];
+        let parts = self.material.parts();
+        let z = &x[contact.z..][..parts.total];
         let indent = self.point_indent(patch);
-        let normal = self.material.normal().eval(&indent, z, contact.phase, &mut zdot[..n]);
+        let (z_normal, zdot_normal) = (&z[..parts.normal], &mut zdot[..parts.normal]);
+        let normal = self.material.normal().eval(&indent, z_normal, contact.phase, zdot_normal);
         let push = patch.normal * normal.force;
-        Some(self.rub(contact, patch, indent, (normal, push, Vector3::zeros()), x, zdot))
+        Some(self.rub(contact.phase, patch, indent, (normal, push, Vector3::zeros()), z, zdot))
     }
 
     /// Adds friction and resistances to what the normal law answered: its scalars, force and torque.
     #[inline(always)]
     pub(super) fn rub(
         &self,
-        contact: &Contact,
+        phase: Phase,
         patch: &Patch<f64>,
         indent: Indent<f64>,
         (normal, push, turn): (NormalOut<f64>, Vector3<f64>, Vector3<f64>),
-        x: &[f64],
+        z: &[f64],
         zdot: &mut [f64],
     ) -> Touch {
         let material = self.material;
         let parts = material.parts();
-        let z = &x[contact.z..][..parts.total];
         let zdot_rest = &mut zdot[parts.normal..];
         let slip = self.slip(patch, indent, normal.force);
         // At lift-off the depth is zero but for rounding, and what the bristles still store must be seen.
-        let friction = if patch.depth > 0.0 || contact.phase == Phase::Touching {
+        let friction = if patch.depth > 0.0 || phase == Phase::Touching {
             material.resistance(&slip, &z[parts.normal..], zdot_rest)
         } else {
             zdot_rest.fill(0.0);

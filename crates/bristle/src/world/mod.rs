@@ -310,7 +310,8 @@ impl System<f64> for World<'_> {
                 let (normal_switches, friction_switches) =
                     slots[1..].split_at_mut(material.normal().switch_count());
                 let touch = match contact.phase {
-                    Phase::Touching if patch.depth > 0.0 => meeting.look(contact, &patch, found, x),
+                    // also across the end of the touch: a sign that jumped there would be an event of its own
+                    Phase::Touching => meeting.look(contact, &patch, found, x),
                     _ => None,
                 };
                 let Some(touch) = touch else {

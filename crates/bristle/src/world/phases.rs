@@ -56,13 +56,7 @@ impl Meeting<'_> {
     }
 
     /// Takes the small normal component out of vector states. Answers the energy that goes with it, J.
-    pub(super) fn flatten(
-        &self,
-        contact: &Contact,
-        patch: &Patch<f64>,
-        found: &Found,
-        x: &mut [f64],
-    ) -> f64 {
+    pub(super) fn flatten(&self, contact: &Contact, patch: &Patch<f64>, found: &Found, x: &mut [f64]) -> f64 {
         let at = |start: usize| contact.z + start..contact.z + start + 3;
         let across = |z: &[f64]| patch.normal.dot(&Vector3::new(z[0], z[1], z[2]));
         let vectors = self.material.vectors();

@@ -2,7 +2,7 @@
 
 use super::elements::Power;
 use super::meeting::{Meeting, Places, Touch};
-use super::mode::{Mode, PairSlot, PAIR_ACCOUNTS, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
+use super::mode::{Mode, PAIR_ACCOUNTS, PairSlot, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
 use super::model::Model;
 use super::{Scratch, World};
 use bristle_bodies::{Kinematics, Loads};

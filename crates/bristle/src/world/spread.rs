@@ -3,7 +3,7 @@
 //! One contact each, whose normal law acts on sums over the patch or on every facet, and whose force has a torque about the point
 //! of the patch. Friction acts at that point, and on the spin about it over the lever of the patch.
 
-use super::meeting::{Meeting, Touch};
+use super::meeting::{MOST_STATES, Meeting, Touch};
 use super::mode::Contact;
 use super::model::{ActsOn, Facets};
 use bristle_geom::{Bed, BedRates, BedSum, FacetTouch, Interference, Overlap, OverlapScratch, Patch, Shape};
@@ -159,10 +159,19 @@ impl Meeting<'_> {
             super::Touching::Bed(facets) => facets.acts,
             _ => ActsOn::Patch,
         };
+        let parts = self.material.parts();
+        let mut flat = [0.0; MOST_STATES];
+        let z = &mut flat[..parts.total];
+        z.copy_from_slice(&x[contact.z..][..parts.total]);
+        // The normal of a patch turns with its outline too, which nothing tells the rate of: laws see what lies in the plane.
+        for &start in self.material.vectors() {
+            let v = &mut z[start..start + 3];
+            let off = patch.normal.dot(&Vector3::new(v[0], v[1], v[2]));
+            v.iter_mut().zip(patch.normal.iter()).for_each(|(v, n)| *v -= n * off);
+        }
         let (out, push, turn) = if acts == ActsOn::Patch {
-            let n = self.material.parts().normal;
-            let z = &x[contact.z..][..n];
-            let out = self.material.normal().eval(&indent, z, contact.phase, &mut zdot[..n]);
+            let n = parts.normal;
+            let out = self.material.normal().eval(&indent, &z[..n], contact.phase, &mut zdot[..n]);
             let (push, turn) = spread.wrench(&out);
             (out, push, turn)
         } else {
@@ -171,7 +180,7 @@ impl Meeting<'_> {
             indent.lever = pressed.lever(&found.facets, &patch);
             (pressed.out, pressed.force, pressed.torque_about(&patch.point))
         };
-        Some(self.rub(contact, &patch, indent, (out, push, turn), x, zdot))
+        Some(self.rub(contact.phase, &patch, indent, (out, push, turn), z, zdot))
     }
 
     /// The normal law on every facet.
