@@ -11,6 +11,7 @@ mod job;
 mod law;
 mod level;
 mod new;
+mod nonsmooth;
 mod output;
 mod range;
 mod resume;
@@ -69,6 +70,9 @@ enum Command {
     /// Explore contact laws without a scene: curves, loops, phase portraits, inverse design
     #[command(subcommand, arg_required_else_help = true)]
     Law(law::Command),
+    /// Systems of formulas with contact and friction terms: compare forms, choose parameters
+    #[command(subcommand, arg_required_else_help = true)]
+    Nonsmooth(nonsmooth::Command),
     /// Print shell completions
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Args),
@@ -90,6 +94,7 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Law(command) => law::run(&command),
+        Command::Nonsmooth(command) => nonsmooth::run(&command),
         Command::Completions(args) => completions::run(&args),
         Command::Help(args) => help::run(&args),
     };

@@ -195,6 +195,25 @@ mod tests {
     }
 
     #[test]
+    fn alternatives_share_what_they_have_in_common_and_nest() {
+        let text =
+            "if(x < 0, sqrt(-x) + x*x, if(x < 1, x*x - sqrt(x), x*x + if(y > 0, y*sqrt(x), -y))) + sqrt(x*x)";
+        let expr = Expr::parse(text, &["x", "y"]).unwrap();
+        for (x, y) in [(-4.0, 1.0), (0.25, 1.0), (9.0, 2.0), (9.0, -2.0), (0.0, 0.0), (1.0, 0.0)] {
+            let (x, y): (f64, f64) = (x, y);
+            let expected = x.abs()
+                + if x < 0.0 {
+                    (-x).sqrt() + x * x
+                } else if x < 1.0 {
+                    x * x - x.sqrt()
+                } else {
+                    x * x + if y > 0.0 { y * x.sqrt() } else { -y }
+                };
+            assert_eq!(expr.eval(&[x, y]), expected, "{x} {y}");
+        }
+    }
+
+    #[test]
     fn a_parameter_called_pi_is_the_parameter() {
         assert_eq!(Expr::parse("pi", &["pi"]).unwrap().eval(&[3.0]), 3.0);
     }

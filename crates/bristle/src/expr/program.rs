@@ -1,17 +1,27 @@
 //! Formulas as one list of instructions on registers, evaluated in one loop.
 //!
-//! Registers: the inputs, the constants, then one per instruction, which writes to its own. Instructions are in the
-//! order in which their formulas were added, so that a part of the list (a [`Program::run`] over a range) brings the
-//! values of the formulas added in that time.
+//! Registers: the inputs, the constants, then one per operation. Instructions are in the order in which their formulas
+//! were added, so that a part of the list (a [`Program::run`] over a range) brings the values of the formulas added in
+//! that time. What only one alternative of an `if` needs is skipped while the other holds.
 
 use super::function::Code;
 use super::graph::{Graph, Node, Origin, Ref};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
+/// An operation, or a jump over the next `to` instructions while its condition is (not) zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Instruction {
-    code: Code,
+    step: Step,
     args: [u32; 3],
+    to: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Step {
+    Apply(Code),
+    SkipIfZero,
+    SkipIfNot,
 }
 
 /// Compiled formulas.
@@ -21,6 +31,7 @@ pub(crate) struct Program {
     origins: Vec<Origin>,
     inputs: usize,
     constants: Vec<f64>,
+    registers: usize,
 }
 
 /// Why a value is not a finite number: what was written where.
@@ -75,25 +86,26 @@ impl Program {
                 _ => {}
             }
         }
-        let first = inputs + constants.len();
-        let (mut instructions, mut origins, mut ends) = (Vec::new(), Vec::new(), vec![0; stages.len()]);
-        for (i, node) in nodes.iter().enumerate() {
-            let Node::Op { code, args, from } = node else { continue };
-            if uses[i] > 0 {
-                places[i] = (first + instructions.len()) as u32;
-                let mut args = args.map(|arg| places[arg.0 as usize]);
-                // what is not looked at is read all the same
-                (code.arity()..3).for_each(|k| args[k] = args[0]);
-                instructions.push(Instruction { code: *code, args });
-                origins.push(*from);
-                for (end, stage) in ends.iter_mut().zip(stages) {
-                    if i < *stage {
-                        *end = instructions.len();
-                    }
-                }
-            }
+        let mut writer = Writer {
+            guards: guards(&nodes, &uses, wanted),
+            nodes: &nodes,
+            places,
+            next: (inputs + constants.len()) as u32,
+            instructions: Vec::new(),
+            origins: Vec::new(),
+        };
+        let always = std::mem::take(&mut writer.guards.members[0]);
+        let (mut ends, mut from) = (Vec::new(), 0);
+        for stage in stages {
+            let to = always.partition_point(|i| i < stage);
+            writer.write(&always[from..to]);
+            ends.push(writer.instructions.len());
+            from = to;
         }
-        (Self { instructions, origins, inputs, constants }, Registers(places), ends)
+        writer.write(&always[from..]);
+        let Writer { instructions, origins, places, next, .. } = writer;
+        let program = Self { instructions, origins, inputs, constants, registers: next as usize };
+        (program, Registers(places), ends)
     }
 
     /// Registers with the constants in place.
@@ -105,7 +117,7 @@ impl Program {
 
     /// How many registers there are.
     pub(crate) fn len(&self) -> usize {
-        self.inputs + self.constants.len() + self.instructions.len()
+        self.registers
     }
 
     /// Puts the constants in place.
@@ -121,20 +133,32 @@ impl Program {
     /// Evaluates a range of instructions.
     #[inline]
     pub(crate) fn run(&self, range: Range<usize>, registers: &mut [f64]) {
-        let first = self.inputs + self.constants.len() + range.start;
-        for (i, instruction) in self.instructions[range].iter().enumerate() {
+        let mut rest = self.instructions[range].iter();
+        while let Some(instruction) = rest.next() {
             let [a, b, c] = instruction.args.map(|arg| registers[arg as usize]);
-            registers[first + i] = instruction.code.apply(a, b, c);
+            let skips = match instruction.step {
+                Step::Apply(code) => {
+                    registers[instruction.to as usize] = code.apply(a, b, c);
+                    false
+                }
+                Step::SkipIfZero => a == 0.0,
+                Step::SkipIfNot => a != 0.0,
+            };
+            if skips {
+                rest.nth(instruction.to as usize - 1);
+            }
         }
     }
 
     /// Where a value that is not finite comes from; `None` if an input is not.
     pub(crate) fn blame(&self, registers: &[f64], register: usize) -> Option<Blame> {
-        let first = self.inputs + self.constants.len();
-        let mut at = register;
+        let mut at = register as u32;
         loop {
-            let index = at.checked_sub(first)?;
-            let Instruction { code, args } = *self.instructions.get(index)?;
+            let writes = |i: &Instruction| matches!(i.step, Step::Apply(_)) && i.to == at;
+            let index = self.instructions.iter().position(writes)?;
+            let Instruction { step: Step::Apply(code), args, .. } = self.instructions[index] else {
+                return None;
+            };
             let values = args.map(|arg| registers[arg as usize]);
             // of two alternatives only the chosen one counts
             let looked_at = match code {
@@ -142,13 +166,118 @@ impl Program {
                 _ => args,
             };
             match looked_at.iter().find(|arg| !registers[**arg as usize].is_finite()) {
-                Some(arg) => at = *arg as usize,
+                Some(arg) => at = *arg,
                 None => {
                     let from = self.origins[index];
                     return Some(Blame { from, message: code.complaint(values[0], values[1]) });
                 }
             }
         }
+    }
+}
+
+/// A set of values that only one alternative of an `if` needs, and the set around it. Set 0 is needed always.
+#[derive(Debug, Clone, Copy)]
+struct Guard {
+    outer: usize,
+    depth: usize,
+}
+
+/// The values of every guard, rising, and the guards of every `if`.
+struct Guards {
+    members: Vec<Vec<usize>>,
+    of_choice: BTreeMap<usize, [usize; 2]>,
+}
+
+fn guards(nodes: &[Node], uses: &[u32], wanted: &[Ref]) -> Guards {
+    let mut all = vec![Guard { outer: 0, depth: 0 }];
+    let mut of_choice = BTreeMap::new();
+    // what every user of a value has in common; users come after what they use
+    let mut of: Vec<Option<usize>> = vec![None; nodes.len()];
+    wanted.iter().for_each(|value| of[value.0 as usize] = Some(0));
+    for i in (0..nodes.len()).rev() {
+        let Node::Op { code, args, .. } = nodes[i] else { continue };
+        if uses[i] == 0 {
+            continue;
+        }
+        let own = of[i].unwrap_or(0);
+        let mut inner = [own; 3];
+        if code == Code::If {
+            let guard = Guard { outer: own, depth: all[own].depth + 1 };
+            inner = [own, all.len(), all.len() + 1];
+            all.extend([guard, guard]);
+            of_choice.insert(i, [inner[1], inner[2]]);
+        }
+        for (arg, guard) in args[..code.arity()].iter().zip(inner) {
+            let known = &mut of[arg.0 as usize];
+            *known = Some(known.map_or(guard, |other| common(&all, other, guard)));
+        }
+    }
+    let mut members = vec![Vec::new(); all.len()];
+    for (i, node) in nodes.iter().enumerate() {
+        if uses[i] > 0 && matches!(node, Node::Op { .. }) {
+            members[of[i].unwrap_or(0)].push(i);
+        }
+    }
+    Guards { members, of_choice }
+}
+
+/// The innermost set that holds two others.
+fn common(all: &[Guard], mut a: usize, mut b: usize) -> usize {
+    while a != b {
+        if all[a].depth >= all[b].depth {
+            a = all[a].outer;
+        } else {
+            b = all[b].outer;
+        }
+    }
+    a
+}
+
+/// Writes instructions, alternatives just before their `if`.
+struct Writer<'a> {
+    nodes: &'a [Node],
+    guards: Guards,
+    places: Vec<u32>,
+    /// The next register.
+    next: u32,
+    instructions: Vec<Instruction>,
+    origins: Vec<Origin>,
+}
+
+impl Writer<'_> {
+    /// Operations of one set.
+    fn write(&mut self, members: &[usize]) {
+        for i in members.iter().copied() {
+            let Node::Op { code, args, from } = self.nodes[i] else { continue };
+            if let Some(guards) = self.guards.of_choice.get(&i).copied() {
+                let condition = self.places[args[0].0 as usize];
+                self.alternative(Step::SkipIfZero, condition, guards[0]);
+                self.alternative(Step::SkipIfNot, condition, guards[1]);
+            }
+            let mut args = args.map(|arg| self.places[arg.0 as usize]);
+            // what is not looked at is read all the same
+            (code.arity()..3).for_each(|k| args[k] = args[0]);
+            self.places[i] = self.next;
+            self.push(Step::Apply(code), args, self.next, from);
+            self.next += 1;
+        }
+    }
+
+    fn alternative(&mut self, step: Step, condition: u32, guard: usize) {
+        let members = std::mem::take(&mut self.guards.members[guard]);
+        if members.is_empty() {
+            return;
+        }
+        let jump = self.instructions.len();
+        self.push(step, [condition; 3], 0, Origin::default());
+        self.write(&members);
+        self.instructions[jump].to = (self.instructions.len() - jump - 1) as u32;
+    }
+
+    fn push(&mut self, step: Step, args: [u32; 3], to: u32, from: Origin) {
+        self.instructions.push(Instruction { step, args, to });
+        self.origins.push(from);
     }
 }
 

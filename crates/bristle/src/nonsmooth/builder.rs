@@ -10,6 +10,9 @@ use bristle_ode::{Layout, System as Steppable};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// Typical size of the proxy of a contact, m, as the law of the same equation has it.
+pub(super) const CONTACT_SCALE: f64 = 1e-5;
+
 /// Declares a system `ẋ ∈ Φ(x, dio(ψ), χ sgn(θ))` term by term. See [`nonsmooth`](super) for an example.
 #[derive(Default)]
 pub struct Builder {
@@ -56,7 +59,7 @@ impl Builder {
         gap: impl Fn(&States<'_>) -> f64 + Send + Sync + 'static,
         dio: Dio,
     ) -> Contact {
-        self.contacts.push(ContactInfo { name: name.into(), unit: "N", dio });
+        self.contacts.push(ContactInfo { name: name.into(), unit: "N", dio, scale: CONTACT_SCALE });
         self.equations.gaps.push(Box::new(gap));
         Contact(self.contacts.len() - 1)
     }
@@ -85,7 +88,7 @@ impl Builder {
 
     fn slide(&mut self, name: String, limit: Limit, velocity: Velocity, sgn: Sgn) -> usize {
         let first = self.frictions.last().map_or(0, |f| f.first + f.size);
-        self.frictions.push(FrictionInfo { name, unit: "N", sgn, size: velocity.size(), first });
+        self.frictions.push(FrictionInfo { name, unit: "N", sgn, size: velocity.size(), scale: None, first });
         self.equations.slides.push((limit, velocity));
         first
     }
@@ -178,7 +181,7 @@ impl System {
     }
 
     /// The right-hand side at the start: every rate is set, no limit is negative.
-    fn check_start(&self) -> Result<(), BuildError> {
+    fn check_start(&mut self) -> Result<(), BuildError> {
         let start = self.start();
         let mut s = self.scratch();
         s.is_watching = true;
@@ -192,7 +195,14 @@ impl System {
             (Some(fault), _) => Err(fault.into()),
             (None, _) => {
                 let ledger = self.ledger(0.0, &start.x, &mut s);
-                self.bad_energy(0.0, &ledger, &s).map_or(Ok(()), |fault| Err(fault.into()))
+                if let Some(fault) = self.bad_energy(0.0, &ledger, &s) {
+                    return Err(fault.into());
+                }
+                for (friction, limit) in self.frictions.iter_mut().zip(&s.limits).filter(|(_, l)| **l > 0.0) {
+                    friction.scale.get_or_insert(limit / friction.sgn.stiffness);
+                }
+                self.lay_out();
+                Ok(())
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The same system with proxies, with LuGre friction and with regularised friction, side by side.
 //!
 //! The other forms have the same stiffness and damping as the proxies, and contacts that are springs with dampers, not
-//! cut; `docs/nonsmooth.md` has their equations. What is measured: creep (how fast a friction term slides
-//! while the one with a proxy sticks longest), the share of the time it is below its limit, the least contact force,
+//! cut; `docs/nonsmooth.md` has their equations. What is measured: creep (how fast a friction term slides, without what
+//! springs back, while the one with a proxy sticks longest), the share of the time it is below its limit, the least contact force,
 //! steps and evaluations, and the distance to the states of the proxies at the end.
 
 use super::error::RunError;
@@ -90,8 +90,11 @@ fn measure(
     if let Ok(run) = &outcome {
         for (friction, stuck) in system.frictions().iter().zip(stuck) {
             let parts: &[&str] = if friction.size == 1 { &[""] } else { &["_x", "_y"] };
+            // without what springs back
             let way = |t: f64| -> Option<Vec<f64>> {
-                parts.iter().map(|p| value_at(run, &format!("{}.way{p}", friction.name), t)).collect()
+                let at =
+                    |what: &str, part: &str| value_at(run, &format!("{}.{what}{part}", friction.name), t);
+                parts.iter().map(|part| Some(at("way", part)? - at("proxy", part)?)).collect()
             };
             creep.push(stuck.and_then(|s| {
                 let (a, b) = (way(s.start)?, way(s.end)?);

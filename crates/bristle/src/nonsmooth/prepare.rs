@@ -1,5 +1,6 @@
 //! A scene with `[nonsmooth]` becomes a system.
 
+use super::builder::CONTACT_SCALE;
 use super::error::{BuildError, Fault, Warning as Odd};
 use super::form::Form;
 use super::system::{ContactInfo, FrictionInfo, StateInfo, System};
@@ -72,7 +73,12 @@ fn assemble(spec: &NonsmoothSpec, dios: Vec<Dio>, compiled: Compiled) -> (System
         .contacts
         .iter()
         .zip(dios)
-        .map(|(c, dio)| ContactInfo { name: c.name.clone(), unit: c.unit, dio })
+        .map(|(c, dio)| ContactInfo {
+            name: c.name.clone(),
+            unit: c.unit,
+            dio,
+            scale: c.scale.unwrap_or(CONTACT_SCALE),
+        })
         .collect();
     let mut first = 0;
     let frictions = spec
@@ -81,7 +87,14 @@ fn assemble(spec: &NonsmoothSpec, dios: Vec<Dio>, compiled: Compiled) -> (System
         .map(|f| {
             let (size, sgn) = (f.velocity.len(), Sgn { stiffness: f.stiffness, beta: f.beta });
             first += size;
-            FrictionInfo { name: f.name.clone(), unit: f.unit, sgn, size, first: first - size }
+            FrictionInfo {
+                name: f.name.clone(),
+                unit: f.unit,
+                sgn,
+                size,
+                scale: f.scale,
+                first: first - size,
+            }
         })
         .collect();
     let system = System {

@@ -39,6 +39,8 @@ pub struct ContactInfo {
     pub unit: &'static str,
     /// Parameters.
     pub dio: Dio,
+    /// Typical size of its proxy, in the unit of the gap.
+    pub scale: f64,
 }
 
 /// A friction term as declared.
@@ -50,6 +52,8 @@ pub struct FrictionInfo {
     pub unit: &'static str,
     /// Parameters.
     pub sgn: Sgn,
+    /// Typical size of its proxy; by default that at which it begins to slide at the start.
+    pub scale: Option<f64>,
     /// Components of θ: 1 or 2.
     pub size: usize,
     /// Its first component among those of all friction terms.
@@ -110,13 +114,13 @@ impl System {
             let (name, scale) = (state.name.clone(), state.scale);
             layout = if state.is_velocity { layout.with_v(name, scale) } else { layout.with_q(name, scale) };
         }
-        // as the laws of the same equations have it
         for contact in &self.contacts {
-            layout = layout.with_z(format!("proxy of {}", contact.name), 1e-5);
+            layout = layout.with_z(format!("proxy of {}", contact.name), contact.scale);
         }
         for friction in &self.frictions {
             for _ in 0..friction.size {
-                layout = layout.with_z(format!("proxy of {}", friction.name), 1e-6);
+                // without a limit to go by, as the law of the same equation has it
+                layout = layout.with_z(format!("proxy of {}", friction.name), friction.scale.unwrap_or(1e-6));
             }
         }
         for name in self.term_names() {

@@ -118,7 +118,8 @@ impl Sgn {
             square += s[i] * s[i];
         }
         let most = limit / self.stiffness;
-        let share = if square > most * most { most / square.sqrt() } else { 1.0 };
+        // a limit that is no number makes the force none
+        let share = if square <= most * most { 1.0 } else { most / square.sqrt() };
         let (mut force, mut rate, mut lost) = ([0.0; N], [0.0; N], 0.0);
         for i in 0..N {
             let held = share * s[i];

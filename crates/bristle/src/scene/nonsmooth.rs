@@ -69,6 +69,8 @@ pub struct NonsmoothContact {
     pub alpha: AlphaSpec,
     /// Unit of its value.
     pub unit: &'static str,
+    /// Typical size of its proxy.
+    pub scale: Option<f64>,
     /// Where the table stands.
     pub place: Place,
 }
@@ -102,6 +104,8 @@ pub struct NonsmoothFriction {
     pub beta: f64,
     /// Unit of its value.
     pub unit: &'static str,
+    /// Typical size of its proxy.
+    pub scale: Option<f64>,
     /// Where the table stands.
     pub place: Place,
 }
@@ -202,6 +206,12 @@ static CONTACT: TableInfo = TableInfo::new(
         KeyInfo::new("mass", Kind::positive("kg"), "the mass that has this `restitution`"),
         KeyInfo::new("unit", Kind::Word(&FORCE_WORDS), "unit of the term; `N m` if the gap is an angle")
             .default("\"N\""),
+        KeyInfo::new(
+            "scale",
+            Kind::positive(""),
+            "typical penetration: adaptive methods ask for `rtol` of it",
+        )
+        .default("1e-5"),
     ],
 );
 
@@ -222,6 +232,12 @@ static FRICTION: TableInfo = TableInfo::new(
             .need("beta (s)"),
         KeyInfo::new("unit", Kind::Word(&FORCE_WORDS), "unit of the term; `N m` if the velocity is angular")
             .default("\"N\""),
+        KeyInfo::new(
+            "scale",
+            Kind::positive(""),
+            "typical displacement before sliding: adaptive methods ask for `rtol` of it",
+        )
+        .default("`limit/stiffness` at the start, or 1e-6"),
     ],
 );
 
@@ -340,6 +356,7 @@ impl NonsmoothContact {
             beta: fields.number("beta")?,
             alpha: alpha?,
             unit: unit.unwrap_or("N"),
+            scale: fields.number("scale"),
             place: node.place.clone(),
         })
     }
@@ -361,6 +378,7 @@ impl NonsmoothFriction {
             stiffness: fields.number("stiffness")?,
             beta: fields.number("beta")?,
             unit: unit.unwrap_or("N"),
+            scale: fields.number("scale"),
             place: node.place.clone(),
         })
     }
