@@ -90,7 +90,11 @@ fn states(report: &SystemReport<'_>) -> Vec<Sketch> {
         let curves: Vec<_> =
             states.filter_map(|s| Some((s.name.clone(), series(report, &s.name)?))).collect();
         let names = curves.iter().map(|c| c.0.as_str()).collect::<Vec<_>>().join(", ");
-        let title = if curves.len() <= 4 { format!("States {names}") } else { format!("States in {unit}") };
+        let title = match curves.len() {
+            1 => format!("State {names}"),
+            2..=4 => format!("States {names}"),
+            _ => format!("States in {unit}"),
+        };
         sketch(title, "state", unit, curves)
     };
     units.iter().filter_map(of_unit).collect()
@@ -127,7 +131,7 @@ fn slides(report: &SystemReport<'_>) -> Vec<Sketch> {
             terms.iter().flat_map(|f| of_term(&f.name, f.size)).collect()
         };
         let mut forces = curves("");
-        if terms.len() <= 3 {
+        if terms.len() <= 2 {
             forces.extend(terms.iter().filter_map(|f| {
                 Some((format!("limit of {}", f.name), series(report, &format!("{}.limit", f.name))?))
             }));
