@@ -242,7 +242,7 @@ fn facts(report: &SystemReport<'_>) -> Vec<Fact> {
     let (contacts, frictions) = (report.system.contacts(), report.system.frictions());
     let hardest = contacts.iter().zip(&run.forces).max_by(|a, b| a.1.0.total_cmp(&b.1.0));
     let remark = hardest.map_or_else(
-        || format!("{} friction terms", frictions.len()),
+        || "nothing to hit".to_string(),
         |(c, force)| format!("hardest {} {} in {}", short(force.0), c.unit, c.name),
     );
     let count = format!("{} contact, {} friction", contacts.len(), frictions.len());

@@ -92,7 +92,6 @@ impl Code {
             Subtract => a - b,
             Multiply => a * b,
             Divide => a / b,
-            Power => a.powf(b),
             Less => f64::from(u8::from(a < b)),
             LessEqual => f64::from(u8::from(a <= b)),
             // unlike f64::min, nothing swallows a NaN
@@ -110,9 +109,6 @@ impl Code {
                     b
                 }
             }
-            Atan2 => a.atan2(b),
-            Hypot => a.hypot(b),
-            Mod => a.rem_euclid(b),
             If => {
                 if a != 0.0 {
                     b
@@ -121,6 +117,22 @@ impl Code {
                 }
             }
             Sqrt => a.sqrt(),
+            Abs => a.abs(),
+            MultiplyAdd => a * b + c,
+            SubtractProduct => c - a * b,
+            ProductSubtract => a * b - c,
+            _ => self.call(a, b),
+        }
+    }
+
+    /// The operations that take long, apart from the others: the loop that evaluates stays small.
+    #[inline(never)]
+    fn call(self, a: f64, b: f64) -> f64 {
+        match self {
+            Power => a.powf(b),
+            Atan2 => a.atan2(b),
+            Hypot => a.hypot(b),
+            Mod => a.rem_euclid(b),
             Exp => a.exp(),
             Ln => a.ln(),
             Log10 => a.log10(),
@@ -133,7 +145,6 @@ impl Code {
             Sinh => a.sinh(),
             Cosh => a.cosh(),
             Tanh => a.tanh(),
-            Abs => a.abs(),
             Sign => {
                 if a == 0.0 {
                     0.0
@@ -143,10 +154,24 @@ impl Code {
             }
             Floor => a.floor(),
             Ceil => a.ceil(),
-            MultiplyAdd => a * b + c,
-            SubtractProduct => c - a * b,
-            ProductSubtract => a * b - c,
+            _ => f64::NAN, // the others are above
         }
+    }
+
+    /// Whether it takes no longer than a sum.
+    pub(crate) fn is_cheap(self) -> bool {
+        matches!(
+            self,
+            Negate
+                | Add
+                | Subtract
+                | Multiply
+                | Less
+                | LessEqual
+                | MultiplyAdd
+                | SubtractProduct
+                | ProductSubtract
+        )
     }
 
     /// How many numbers it looks at.

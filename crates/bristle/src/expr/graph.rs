@@ -97,6 +97,9 @@ impl Graph {
         if let [Some(x), Some(y), Some(z)] = args.map(|arg| self.constant(arg)) {
             return self.number(code.apply(x, y, z));
         }
+        if let Some(same) = self.same(code, args) {
+            return same;
+        }
         let (code, mut args) = self.simpler(code, args);
         if matches!(code, Code::Add | Code::Multiply) && args[1] < args[0] {
             args = [args[1], args[0], args[1]];
@@ -108,6 +111,17 @@ impl Graph {
         let new = self.push(Node::Op { code, args, from });
         self.ops.insert((code, args), new);
         new
+    }
+
+    /// The value that an operation leaves as it is.
+    fn same(&self, code: Code, [a, b, _]: [Ref; 3]) -> Option<Ref> {
+        let is_one = |x: Ref| self.constant(x) == Some(1.0);
+        match code {
+            Code::Multiply | Code::Divide | Code::Power if is_one(b) => Some(a),
+            Code::Multiply if is_one(a) => Some(b),
+            Code::Negate => self.negated(a),
+            _ => None,
+        }
     }
 
     /// The same value, to the last bit, by a cheaper operation.

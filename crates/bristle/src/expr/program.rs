@@ -269,6 +269,11 @@ impl Writer<'_> {
         if members.is_empty() {
             return;
         }
+        // a jump costs as much as a few sums and products
+        let is_cheap = |i: &usize| matches!(self.nodes[*i], Node::Op { code, .. } if code.is_cheap());
+        if members.len() <= 3 && members.iter().all(is_cheap) {
+            return self.write(&members);
+        }
         let jump = self.instructions.len();
         self.push(step, [condition; 3], 0, Origin::default());
         self.write(&members);

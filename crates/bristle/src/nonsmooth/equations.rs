@@ -40,6 +40,7 @@ pub(super) type Gap = Box<dyn Fn(&States<'_>) -> f64 + Send + Sync>;
 pub(super) type Phi = Box<dyn Fn(&At<'_>, &mut Rates<'_>) + Send + Sync>;
 pub(super) type Power = Box<dyn Fn(&At<'_>) -> f64 + Send + Sync>;
 type OfLoads = Box<dyn Fn(&Loads<'_>) -> f64 + Send + Sync>;
+type PairOfLoads = Box<dyn Fn(&Loads<'_>) -> [f64; 2] + Send + Sync>;
 
 /// χ of a friction term, ≥ 0.
 #[non_exhaustive]
@@ -76,8 +77,8 @@ impl From<f64> for Limit {
 
 /// θ of a friction term.
 pub(super) enum Velocity {
-    Scalar(Box<dyn Fn(&Loads<'_>) -> f64 + Send + Sync>),
-    Plane(Box<dyn Fn(&Loads<'_>) -> [f64; 2] + Send + Sync>),
+    Scalar(OfLoads),
+    Plane(PairOfLoads),
 }
 
 impl Velocity {

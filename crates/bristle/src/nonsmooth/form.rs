@@ -7,6 +7,8 @@
 //! ```
 //! LuGre scales with the load, so that it is defined while there is none; for a constant χ it is the standard form.
 
+use super::at::{At, Loads, States};
+use super::system::{Scratch, System};
 use super::term::{Dio, Push, Sgn};
 
 /// Which terms a system has.
@@ -66,4 +68,32 @@ impl Form {
 
 fn square<const N: usize>(v: [f64; N]) -> f64 {
     v.iter().map(|v| v * v).sum()
+}
+
+impl System {
+    /// Rates of the gaps while no term acts, for terms that need them.
+    pub(super) fn gap_rates(&self, t: f64, x: &[f64], s: &mut Scratch) {
+        // gaps of mechanical systems are functions of positions, whose rates no term changes; the shift is small
+        // against any motion and large against rounding
+        const SHIFT: f64 = 1e-6;
+        let [mut beside, mut rate] = std::mem::take(&mut s.beside);
+        s.contacts.fill(0.0);
+        s.frictions.fill(0.0);
+        self.equations.gaps(&States { t, x }, &mut s.ws, &mut s.gaps);
+        let loads = Loads { t, x, contacts: &s.contacts };
+        self.equations.slides(&loads, &mut s.ws, &mut s.limits, &mut s.velocities);
+        let at = At { t, x, contacts: &s.contacts, frictions: &s.frictions };
+        self.equations.rates(&at, &mut s.ws, &mut rate);
+        s.gap_rates.fill(0.0);
+        for sign in [-1.0, 1.0] {
+            for (b, (x, rate)) in beside.iter_mut().zip(x.iter().zip(&rate)) {
+                *b = x + sign * SHIFT * rate;
+            }
+            self.equations.gaps(&States { t, x: &beside }, &mut s.ws, &mut s.gaps);
+            for (rate, gap) in s.gap_rates.iter_mut().zip(&s.gaps) {
+                *rate += sign * gap / (2.0 * SHIFT);
+            }
+        }
+        s.beside = [beside, rate];
+    }
 }

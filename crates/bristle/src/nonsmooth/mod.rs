@@ -45,6 +45,7 @@
 mod at;
 mod builder;
 pub mod compare;
+mod diagnose;
 mod equations;
 mod error;
 mod form;
@@ -53,6 +54,7 @@ mod ledger;
 mod prepare;
 mod record;
 mod run;
+mod scope;
 mod summary;
 mod system;
 mod term;

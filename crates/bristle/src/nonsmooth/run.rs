@@ -8,9 +8,7 @@ use crate::episode::Span;
 use crate::record::{Recording, SampleTimes};
 use crate::run::{Method, RunOptions};
 use crate::runner::ResumeError;
-use bristle_ode::{
-    Adaptive, Checkpoint, FixedStep, Integrator, Kernel, State, Stats, StepError, System as Steppable,
-};
+use bristle_ode::{Adaptive, Checkpoint, FixedStep, Integrator, State, Stats, System as Steppable};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -73,10 +71,10 @@ impl Watch {
 
 /// A run that can be stepped, saved and resumed. [`run`] does the whole of it at once.
 pub struct Runner<'s> {
-    system: &'s System,
+    pub(super) system: &'s System,
     method: Box<dyn Integrator<f64, System> + 's>,
-    options: RunOptions,
-    state: State<f64, Leg>,
+    pub(super) options: RunOptions,
+    pub(super) state: State<f64, Leg>,
     ws: Scratch,
     /// Times that a step must not cross, the end last.
     stops: Vec<f64>,
@@ -236,27 +234,6 @@ impl<'s> Runner<'s> {
             self.watches[contacts + j].see(*t, reach > ws.limits[j], force);
         }
         Ok(())
-    }
-
-    /// What is behind the failure of a step: the same step with a formula that can be watched, at growing lengths.
-    fn diagnose(&self, error: StepError) -> RunError {
-        if !matches!(error, StepError::NonFinite { .. } | StepError::NonFiniteEvent { .. }) {
-            return error.into();
-        }
-        let longest = match self.options.method {
-            Method::Fixed(o) => o.step,
-            Method::Adaptive(_) => self.options.duration - self.state.t,
-        };
-        let State { t, x, mode } = &self.state;
-        let mut ws = self.system.scratch();
-        ws.is_watching = true;
-        let mut kernel = Kernel::new(bristle_ode::Method::Rk4, x.len());
-        let mut h = (f64::EPSILON * t.abs()).max(1e-18);
-        while ws.fault.is_none() && h < longest {
-            h = (2.0 * h).min(longest);
-            kernel.advance(self.system, *t, h, &mut x.clone(), mode, &mut ws);
-        }
-        ws.fault.map_or(RunError::Step(error), RunError::Fault)
     }
 
     /// The run so far as bytes for [`Runner::restore`]. The run goes on as the restored one does, to the bit.

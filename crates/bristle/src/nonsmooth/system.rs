@@ -8,7 +8,7 @@
 //! before it they are evaluated at the last time before it.
 
 use super::at::{At, Loads, States};
-use super::equations::{Equations, What};
+use super::equations::Equations;
 use super::error::{Fault, Warning};
 use super::form::Form;
 use super::term::{Dio, Sgn};
@@ -256,72 +256,9 @@ impl System {
         }
     }
 
-    /// Rates of the gaps while no term acts, for terms that need them.
-    fn gap_rates(&self, t: f64, x: &[f64], s: &mut Scratch) {
-        // gaps of mechanical systems are functions of positions, whose rates no term changes; the shift is small
-        // against any motion and large against rounding
-        const SHIFT: f64 = 1e-6;
-        let [mut beside, mut rate] = std::mem::take(&mut s.beside);
-        s.contacts.fill(0.0);
-        s.frictions.fill(0.0);
-        self.equations.gaps(&States { t, x }, &mut s.ws, &mut s.gaps);
-        let loads = Loads { t, x, contacts: &s.contacts };
-        self.equations.slides(&loads, &mut s.ws, &mut s.limits, &mut s.velocities);
-        let at = At { t, x, contacts: &s.contacts, frictions: &s.frictions };
-        self.equations.rates(&at, &mut s.ws, &mut rate);
-        s.gap_rates.fill(0.0);
-        for sign in [-1.0, 1.0] {
-            for (b, (x, rate)) in beside.iter_mut().zip(x.iter().zip(&rate)) {
-                *b = x + sign * SHIFT * rate;
-            }
-            self.equations.gaps(&States { t, x: &beside }, &mut s.ws, &mut s.gaps);
-            for (rate, gap) in s.gap_rates.iter_mut().zip(&s.gaps) {
-                *rate += sign * gap / (2.0 * SHIFT);
-            }
-        }
-        s.beside = [beside, rate];
-    }
-
     /// Energy of the states, J, at the point where the terms and rates were just evaluated.
     pub(super) fn energy_of_states(&self, t: f64, x: &[f64], s: &mut Scratch) -> Option<f64> {
         self.equations.energy(&States { t, x: &x[..self.states.len()] }, &mut s.ws)
-    }
-
-    /// The first value at a point that is wrong, in the order of evaluation; the point was just evaluated.
-    fn look(&self, t: f64, dx: &[f64], s: &Scratch) -> Option<Fault> {
-        let fault = |what: What, name: String| {
-            self.equations.blame(what, t, &s.ws).unwrap_or_else(|| Fault::NotFinite { time: t, what: name })
-        };
-        for (i, gap) in s.gaps.iter().enumerate() {
-            if !gap.is_finite() {
-                return Some(fault(What::Gap(i), format!("the gap of {}", self.contacts[i].name)));
-            }
-        }
-        for (j, limit) in s.limits.iter().enumerate() {
-            let term = &self.frictions[j].name;
-            if !limit.is_finite() {
-                return Some(fault(What::Limit(j), format!("the limit of {term}")));
-            }
-            if *limit < 0.0 {
-                let (term, value) = (term.clone(), *limit);
-                let plain = Fault::NegativeLimit { time: t, term, value };
-                return Some(self.equations.blame(What::Limit(j), t, &s.ws).unwrap_or(plain));
-            }
-        }
-        for friction in &self.frictions {
-            for k in friction.first..friction.first + friction.size {
-                if !s.velocities[k].is_finite() {
-                    return Some(fault(What::Velocity(k), format!("the velocity of {}", friction.name)));
-                }
-            }
-        }
-        for (i, state) in self.states.iter().enumerate() {
-            if !dx[i].is_finite() {
-                return Some(fault(What::Rate(i), format!("the rate of {}", state.name)));
-            }
-        }
-        let power = dx.last().copied().unwrap_or(0.0);
-        (!power.is_finite()).then(|| fault(What::Power, "the power".to_string()))
     }
 }
 

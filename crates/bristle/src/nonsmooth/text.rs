@@ -6,10 +6,10 @@
 use super::at::{At, Loads, States};
 use super::equations::{Equations, What};
 use super::error::Fault;
-use crate::expr::{Graph, Program, Ref, Registers, read};
-use crate::nearest::hint;
+use super::scope::{Level, Scope};
+use crate::expr::{Graph, Program, Ref, Registers};
 use crate::scene::{Formula, NonsmoothSpec, SceneError};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Equations as a program on registers: time, states, contact terms, components of friction terms, then the rest.
 pub(super) struct Text {
@@ -40,124 +40,6 @@ pub(super) struct Compiled {
     pub(super) used: BTreeSet<String>,
 }
 
-/// Which values a formula may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
-    States,
-    Contacts,
-    All,
-}
-
-#[derive(Debug, Clone)]
-enum Item {
-    Value(Ref, Level),
-    /// A friction term in a plane, which is no number.
-    Plane,
-    Definition(usize),
-}
-
-/// Definitions that use each other; more is refused.
-const MAX_DEPTH: usize = 64;
-
-/// The names of a system while its formulas are read.
-struct Scope<'a> {
-    spec: &'a NonsmoothSpec,
-    items: BTreeMap<String, Item>,
-    /// What definitions came to.
-    done: Vec<Option<(Ref, Level)>>,
-    /// Definitions that are being read, outermost first.
-    open: Vec<usize>,
-    /// The most that the formula being read may use and does use, and what it is, for messages.
-    allowed: Level,
-    level: Level,
-    subject: &'static str,
-    formulas: Vec<Formula>,
-    used: BTreeSet<String>,
-    errors: Vec<SceneError>,
-    /// Why the last name was refused.
-    complaint: Option<String>,
-}
-
-impl Scope<'_> {
-    /// Reads a formula of the system.
-    fn formula(
-        &mut self,
-        formula: &Formula,
-        allowed: Level,
-        subject: &'static str,
-        graph: &mut Graph,
-    ) -> Ref {
-        (self.allowed, self.subject) = (allowed, subject);
-        self.open.clear();
-        self.read(formula, graph)
-    }
-
-    fn read(&mut self, formula: &Formula, graph: &mut Graph) -> Ref {
-        self.formulas.push(formula.clone());
-        graph.begin(self.formulas.len() as u32 - 1);
-        read(&formula.text, self, graph).unwrap_or_else(|error| {
-            self.errors.push(formula.error(error.at, error.message));
-            graph.number(f64::NAN)
-        })
-    }
-
-    fn definition(&mut self, index: usize, graph: &mut Graph) -> Option<(Ref, Level)> {
-        if let Some(done) = self.done[index] {
-            return Some(done);
-        }
-        let name = |i: usize| self.spec.define[i].0.as_str();
-        if let Some(start) = self.open.iter().position(|i| *i == index) {
-            let circle: Vec<&str> = self.open[start..].iter().map(|i| name(*i)).collect();
-            self.complaint = Some(format!("{} depends on itself: {} → {0}", name(index), circle.join(" → ")));
-            return None;
-        }
-        if self.open.len() >= MAX_DEPTH {
-            self.complaint = Some(format!("definitions use each other deeper than {MAX_DEPTH}"));
-            return None;
-        }
-        let (outer, level) = (graph.formula(), self.level);
-        self.open.push(index);
-        self.level = Level::States;
-        let formula = self.spec.define[index].1.clone();
-        let value = self.read(&formula, graph);
-        let done = (value, self.level);
-        self.open.pop();
-        graph.begin(outer);
-        self.level = level;
-        self.done[index] = Some(done);
-        Some(done)
-    }
-}
-
-impl crate::expr::Names for Scope<'_> {
-    fn find(&mut self, name: &str, graph: &mut Graph) -> Option<Ref> {
-        let item = self.items.get(name)?.clone();
-        self.used.insert(name.to_string());
-        let (value, level) = match item {
-            Item::Value(value, level) => (value, level),
-            Item::Plane => return None,
-            Item::Definition(index) => self.definition(index, graph)?,
-        };
-        if level > self.allowed {
-            let what = if level == Level::Contacts { "contact terms" } else { "friction terms" };
-            self.complaint = Some(format!("{name} depends on {what}, and {} must not", self.subject));
-            return None;
-        }
-        self.level = self.level.max(level);
-        Some(value)
-    }
-
-    fn unknown(&self, name: &str) -> String {
-        match (&self.complaint, self.items.get(name)) {
-            (_, Some(Item::Plane)) => {
-                format!("{name} is a vector: {name}_x and {name}_y are its components")
-            }
-            (Some(complaint), Some(_)) => complaint.clone(),
-            _ => format!("{name} is unknown; {}", hint(name, self.items.keys().map(String::as_str))),
-        }
-    }
-}
-
 /// Reads all formulas of a system; all that is wrong with them is said at once.
 pub(super) fn compile(
     spec: &NonsmoothSpec,
@@ -166,20 +48,8 @@ pub(super) fn compile(
     let is_velocity = velocities(spec);
     let order = order(&is_velocity);
     let mut graph = Graph::default();
-    let mut scope = Scope {
-        spec,
-        items: BTreeMap::new(),
-        done: vec![None; spec.define.len()],
-        open: Vec::new(),
-        allowed: Level::States,
-        level: Level::States,
-        subject: "",
-        formulas: Vec::new(),
-        used: BTreeSet::new(),
-        errors: Vec::new(),
-        complaint: None,
-    };
-    declare(&mut scope, parameters, &order, &mut graph);
+    let mut scope = Scope::new(spec);
+    scope.declare(parameters, &order, &mut graph);
     let mut stages = Vec::new();
     let gaps: Vec<Ref> =
         spec.contacts.iter().map(|c| scope.formula(&c.gap, Level::States, "a gap", &mut graph)).collect();
@@ -252,58 +122,6 @@ fn order(is_velocity: &[bool]) -> Vec<usize> {
     is_velocity.iter().map(place).collect()
 }
 
-/// Gives all names their values: inputs of the program, constants, and definitions that are read when they are used.
-fn declare(scope: &mut Scope<'_>, parameters: &[(String, f64)], order: &[usize], graph: &mut Graph) {
-    let spec = scope.spec;
-    let t = graph.input();
-    scope.items.insert("t".to_string(), Item::Value(t, Level::States));
-    for (name, value) in parameters {
-        let value = graph.number(*value);
-        scope.items.insert(name.clone(), Item::Value(value, Level::States));
-    }
-    let inputs: Vec<Ref> = spec.states.iter().map(|_| graph.input()).collect();
-    for (state, at) in spec.states.iter().zip(order) {
-        add(scope, &state.name, Item::Value(inputs[*at], Level::States), &state.place);
-    }
-    for contact in &spec.contacts {
-        let value = graph.input();
-        add(scope, &contact.name, Item::Value(value, Level::Contacts), &contact.place);
-    }
-    for friction in &spec.frictions {
-        match friction.velocity.len() {
-            1 => {
-                let value = graph.input();
-                add(scope, &friction.name, Item::Value(value, Level::All), &friction.place);
-            }
-            _ => {
-                add(scope, &friction.name, Item::Plane, &friction.place);
-                for part in ["x", "y"] {
-                    let value = graph.input();
-                    let name = format!("{}_{part}", friction.name);
-                    add(scope, &name, Item::Value(value, Level::All), &friction.place);
-                }
-            }
-        }
-    }
-    for (index, (name, formula)) in spec.define.iter().enumerate() {
-        add(scope, name, Item::Definition(index), &formula.place);
-    }
-}
-
-/// Adds a name, which must be one that formulas can write, and new.
-fn add(scope: &mut Scope<'_>, name: &str, item: Item, place: &crate::scene::Place) {
-    let is_word = name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let message = if !is_word || name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
-        "is no name for formulas: letters, digits and _ make one".to_string()
-    } else if scope.items.contains_key(name) {
-        format!("cannot be: {name} has a meaning already")
-    } else {
-        scope.items.insert(name.to_string(), item);
-        return;
-    };
-    scope.errors.push(SceneError::Model { place: place.clone(), message });
-}
-
 impl Text {
     fn part(&self, part: usize, ws: &mut [f64]) {
         let start = if part == 0 { 0 } else { self.ends[part - 1] };
@@ -339,18 +157,17 @@ impl Equations for Text {
 
     fn rates(&self, at: &At<'_>, ws: &mut [f64], dx: &mut [f64]) {
         ws[1 + self.states + at.contacts.len()..][..at.frictions.len()].copy_from_slice(at.frictions);
-        self.part(2, ws);
+        // and the power, which follows
+        self.program.run(self.ends[1]..self.ends[3], ws);
         gather(&self.rates, ws, dx);
     }
 
     fn power(&self, _at: &At<'_>, ws: &mut [f64]) -> f64 {
-        self.part(3, ws);
         self.power.map_or(0.0, |register| ws[register])
     }
 
     fn energy(&self, _at: &States<'_>, ws: &mut [f64]) -> Option<f64> {
         let register = self.energy?;
-        self.part(3, ws);
         self.part(4, ws);
         Some(ws[register])
     }

@@ -265,7 +265,7 @@ fn formula(fields: &Fields<'_>, name: &str) -> Option<Formula> {
 impl NonsmoothSpec {
     pub(crate) fn read(node: &Node, errors: &mut Vec<SceneError>) -> Option<Self> {
         let fields = node.fields(&NONSMOOTH);
-        let states = read_named(fields.get("states"), |name, node| NonsmoothState::read(name, node));
+        let states = read_named(fields.get("states"), NonsmoothState::read);
         if let Some(node) =
             fields.get("states").filter(|n| n.entries().is_empty() && !matches!(n.data, Data::Bad))
         {
@@ -273,7 +273,7 @@ impl NonsmoothSpec {
         }
         let contacts =
             read_named(fields.get("contacts"), |name, node| NonsmoothContact::read(name, node, errors));
-        let frictions = read_named(fields.get("frictions"), |name, node| NonsmoothFriction::read(name, node));
+        let frictions = read_named(fields.get("frictions"), NonsmoothFriction::read);
         let define = fields.get("define").map(Node::entries).unwrap_or_default();
         let define: Option<Vec<_>> =
             define.iter().map(|(name, node)| Some((name.clone(), Formula::of(node)?))).collect();
