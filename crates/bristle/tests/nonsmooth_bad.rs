@@ -68,7 +68,7 @@ fn unknown_names_have_a_place_and_a_hint() {
     replaced(
         "gap = \"z\"",
         "gap = \"z +\"",
-        "10:24: nonsmooth.contacts.n.gap = \"z +\": a number, a name or ( is missing at the end",
+        "10:26: nonsmooth.contacts.n.gap = \"z +\": a number, a name or ( is missing at the end",
     );
     replaced(
         "stiffness = 1e5, beta = 0.005, alpha",
