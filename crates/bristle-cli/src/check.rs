@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::output::print;
 use bristle::check::{Warning, warnings};
+use bristle::nonsmooth;
 use bristle::scene::{Access, Place, Scene, SceneErrors};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -60,8 +61,12 @@ pub fn run(args: &Args) -> Result<(), Error> {
 }
 
 fn check(path: &Path, overrides: &[String], access: Access) -> Found {
-    let warned = Scene::load_with(path, overrides, access)
-        .and_then(|scene| bristle::prepare(&scene).map(|prepared| warnings(&scene, &prepared)));
+    let warned = Scene::load_with(path, overrides, access).and_then(|scene| {
+        if scene.nonsmooth.is_some() {
+            return nonsmooth::prepare(&scene).map(|prepared| nonsmooth::warnings(&scene, &prepared));
+        }
+        bristle::prepare(&scene).map(|prepared| warnings(&scene, &prepared))
+    });
     match warned {
         Ok(warnings) => Found::Warnings(warnings),
         Err(errors) => Found::Errors(errors),

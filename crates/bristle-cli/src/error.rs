@@ -22,6 +22,17 @@ pub enum Error {
     Impact(#[from] ImpactError),
     #[error(transparent)]
     Step(#[from] StepError),
+    /// A system of formulas that failed on the way.
+    #[error(transparent)]
+    Nonsmooth(#[from] bristle::nonsmooth::RunError),
+    #[error(transparent)]
+    Guide(#[from] bristle::nonsmooth::guide::GuideError),
+    #[error("{}: has no [nonsmooth]: this command is for systems of formulas", path.display())]
+    NoSystem { path: PathBuf },
+    #[error(
+        "a step of {step} s is longer than the contact allows with {method} ({limit} s): penetration >= {least} m can be had"
+    )]
+    StepTooLong { step: f64, method: &'static str, limit: f64, least: f64 },
     /// All that is wrong with a scene, each with its line.
     #[error("{}", .0.iter().map(|e| e.explain()).collect::<Vec<_>>().join("\nerror: "))]
     Scene(#[from] bristle::scene::SceneErrors),
@@ -98,6 +109,7 @@ impl Error {
             Self::Output(OutputError::NotOurs { .. })
             | Self::Sweep(SweepError::Output(OutputError::NotOurs { .. })) => 2,
             Self::Step(_)
+            | Self::Nonsmooth(_)
             | Self::Impact(ImpactError::Step(_))
             | Self::Design(DesignError::Impact(ImpactError::Step(_)))
             | Self::Write { .. }

@@ -37,7 +37,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let access = if args.allow_outside { Access::Anywhere } else { Access::Folder };
     if args.file.extension().is_some_and(|ending| ending == "toml") {
         let scene = Scene::load_with(&args.file, &[], access)?;
-        return scene::show(&scene, args.strict, args.json);
+        return match scene.nonsmooth {
+            Some(_) => crate::nonsmooth::inspect(&scene, args.strict, args.json),
+            None => scene::show(&scene, args.strict, args.json),
+        };
     }
     let robot = Robot::load_with(&args.file, &Options { access, is_strict: args.strict })?;
     if args.json {

@@ -10,7 +10,7 @@ use bristle::checkpoint::{self, Checkpoint};
 use bristle::film::FilmLimits;
 use bristle::output::{Contents, Draft, summary, write};
 use bristle::run::Run;
-use bristle::runner::Runner;
+use bristle::runner::{ResumeError, Runner};
 use bristle::scene::Scene;
 use bristle_report::run::RunReport;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -36,8 +36,40 @@ pub struct Job<'a> {
     pub from: Option<&'a [u8]>,
 }
 
+/// A run in the making, of bodies or of a system of formulas.
+pub trait Steps {
+    fn step(&mut self) -> Result<bool, Error>;
+    fn time(&self) -> f64;
+    fn save(&self) -> Result<Vec<u8>, ResumeError>;
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), ResumeError>;
+}
+
+macro_rules! steps {
+    ($($runner:ty)*) => {$(
+        impl Steps for $runner {
+            fn step(&mut self) -> Result<bool, Error> {
+                Ok(self.step()?)
+            }
+            fn time(&self) -> f64 {
+                self.time()
+            }
+            fn save(&self) -> Result<Vec<u8>, ResumeError> {
+                self.save()
+            }
+            fn restore(&mut self, bytes: &[u8]) -> Result<(), ResumeError> {
+                self.restore(bytes)
+            }
+        }
+    )*};
+}
+
+steps! { Runner<'_> bristle::nonsmooth::Runner<'_> }
+
 impl Job<'_> {
     pub fn run(&self) -> Result<(), Error> {
+        if self.scene.nonsmooth.is_some() {
+            return crate::nonsmooth::job(self);
+        }
         let mut prepared = bristle::prepare(self.scene)?;
         prepared.options.film = self.report.then(FilmLimits::default);
         let warnings = warnings(self.scene, &prepared);
@@ -60,9 +92,15 @@ impl Job<'_> {
         } else if !level::is_quiet() {
             show::run(&prepared.model, &result)?;
         }
-        level::note(&format!("run folder: {}", self.path.display()));
-        if result.cut.is_some() {
-            let (t, end, path) = (result.state.t, prepared.options.duration, self.path.display());
+        let end = result.cut.is_some().then_some((result.state.t, prepared.options.duration));
+        self.conclude(end, &interrupt)
+    }
+
+    /// Says where the folder is, and whether the run was cut: at which time of how much.
+    pub fn conclude(&self, cut: Option<(f64, f64)>, interrupt: &Interrupt) -> Result<(), Error> {
+        let path = self.path.display();
+        level::note(&format!("run folder: {path}"));
+        if let Some((t, end)) = cut {
             return Err(
                 interrupt.error(format!("{t} of {end} s done; bristle resume {path} goes on from there"))
             );
@@ -73,8 +111,17 @@ impl Job<'_> {
     }
 
     fn integrate(&self, prepared: &Prepared, interrupt: &Interrupt) -> Result<Run, Error> {
-        let duration = prepared.options.duration;
         let mut runner = Runner::new(&prepared.model, &prepared.q, &prepared.v, &prepared.options)?;
+        self.drive(&mut runner, prepared.options.duration, interrupt)?;
+        let mut result = runner.finish();
+        if result.cut.is_some() {
+            result.cut = interrupt.reason().map(str::to_string);
+        }
+        Ok(result)
+    }
+
+    /// Steps a run to its end, with progress and checkpoints, or until a signal comes.
+    pub fn drive(&self, runner: &mut dyn Steps, duration: f64, interrupt: &Interrupt) -> Result<(), Error> {
         if let Some(bytes) = self.from {
             runner.restore(bytes).map_err(|error| Error::Resume { path: self.path.clone(), error })?;
         }
@@ -86,7 +133,7 @@ impl Job<'_> {
             bar.set_message(format!("{t:.3} of {duration} s"));
             let is_due = self.every.is_some_and(|every| saved.elapsed() >= every);
             if is_due || interrupt.has_come() {
-                self.save(&runner)?;
+                self.save(runner)?;
                 saved = Instant::now();
             }
             if interrupt.has_come() {
@@ -94,14 +141,10 @@ impl Job<'_> {
             }
         }
         bar.finish_and_clear();
-        let mut result = runner.finish();
-        if result.cut.is_some() {
-            result.cut = interrupt.reason().map(str::to_string);
-        }
-        Ok(result)
+        Ok(())
     }
 
-    fn save(&self, runner: &Runner<'_>) -> Result<(), Error> {
+    fn save(&self, runner: &dyn Steps) -> Result<(), Error> {
         let bytes = runner.save().map_err(|error| Error::Resume { path: self.path.clone(), error })?;
         let checkpoint = Checkpoint {
             scene: self.scene.text().to_string(),

@@ -12,6 +12,7 @@ mod job;
 mod law;
 mod level;
 mod new;
+mod nonsmooth;
 mod output;
 mod range;
 mod resume;
@@ -73,6 +74,9 @@ enum Command {
     /// Look at shapes without a scene: what two of them share
     #[command(subcommand, arg_required_else_help = true)]
     Geom(geom::Command),
+    /// Systems of formulas with contact and friction terms: compare forms, choose parameters
+    #[command(subcommand, arg_required_else_help = true)]
+    Nonsmooth(nonsmooth::Command),
     /// Print shell completions
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Args),
@@ -95,6 +99,7 @@ fn main() -> ExitCode {
         Command::Schema(args) => schema::run(&args),
         Command::Law(command) => law::run(&command),
         Command::Geom(command) => geom::run(&command),
+        Command::Nonsmooth(command) => nonsmooth::run(&command),
         Command::Completions(args) => completions::run(&args),
         Command::Help(args) => help::run(&args),
     };

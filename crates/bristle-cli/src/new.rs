@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// Templates by name; their first line says what they are.
-const TEMPLATES: [(&str, &str); 9] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("bouncing-ball", include_str!("../templates/bouncing-ball.toml")),
     ("rolling-sphere", include_str!("../templates/rolling-sphere.toml")),
     ("sliding-block", include_str!("../templates/sliding-block.toml")),
@@ -34,6 +34,7 @@ const TEMPLATES: [(&str, &str); 9] = [
     ("foot", include_str!("../templates/foot.toml")),
     ("designed-impact", include_str!("../templates/designed-impact.toml")),
     ("pile", include_str!("../templates/pile.toml")),
+    ("nonsmooth", include_str!("../templates/nonsmooth.toml")),
     ("real-time", include_str!("../templates/real-time.toml")),
 ];
 

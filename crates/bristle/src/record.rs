@@ -62,9 +62,54 @@ pub(crate) const STORED: [&str; 6] =
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SavedRecording {
     values: Vec<Vec<f64>>,
+    times: SampleTimes,
+}
+
+/// When samples are taken: on an even grid, and on a finer one while anything touches.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct SampleTimes {
+    every: f64,
+    fine: Option<f64>,
     count: u64,
     fine_count: u64,
     last: f64,
+    end: f64,
+}
+
+impl SampleTimes {
+    pub(crate) fn new(options: &RunOptions) -> Self {
+        let (every, fine, end) = (options.every, options.during_contact, options.duration);
+        Self { every, fine, count: 1, fine_count: 1, last: 0.0, end }
+    }
+
+    /// The next time that falls into an accepted step; `None` if none does.
+    pub(crate) fn next(&mut self, (start, end): (f64, f64), touches: bool) -> Option<f64> {
+        if let Some(fine) = self.fine {
+            // grid points inside this step only
+            self.fine_count = self.fine_count.max((start / fine).floor() as u64 + 1);
+        }
+        loop {
+            let coarse = self.count as f64 * self.every;
+            let fine = match self.fine {
+                Some(spacing) if touches => self.fine_count as f64 * spacing,
+                _ => f64::INFINITY,
+            };
+            let t = coarse.min(fine);
+            // a grid time that is meant to be the end may differ from it by a rounding
+            let near_end = (t - self.end).abs() <= 1e-12 * self.end;
+            if t > end && !(near_end && end >= self.end) {
+                return None;
+            }
+            // counted before the time is moved to the end: both may lie a rounding beyond it
+            self.count += u64::from(coarse <= t);
+            self.fine_count += u64::from(fine <= t);
+            let t = if near_end { end } else { t };
+            if t > self.last {
+                self.last = t;
+                return Some(t);
+            }
+        }
+    }
 }
 
 /// Fills a [`Recording`] as a run goes on.
@@ -72,13 +117,8 @@ pub(crate) struct Recorder {
     recording: Recording,
     wants: [bool; 9],
     senses: Senses,
-    every: f64,
-    fine: Option<f64>,
-    count: u64,
-    fine_count: u64,
+    times: SampleTimes,
     row: Vec<f64>,
-    last: f64,
-    end: f64,
     contacts: bool,
 }
 
@@ -133,13 +173,8 @@ impl Recorder {
             recording: Recording { columns },
             wants,
             senses,
-            every: options.every,
-            fine: options.during_contact,
-            count: 1,
-            fine_count: 1,
+            times: SampleTimes::new(options),
             row: Vec::new(),
-            last: 0.0,
-            end: options.duration,
             contacts,
         }
     }
@@ -157,30 +192,7 @@ impl Recorder {
         dense: &mut dyn FnMut(f64, &mut [f64]),
         start_balance: f64,
     ) {
-        let (start, end) = span;
-        if let Some(fine) = self.fine {
-            // grid points inside this step only
-            self.fine_count = self.fine_count.max((start / fine).floor() as u64 + 1);
-        }
-        loop {
-            let coarse = self.count as f64 * self.every;
-            let fine = match self.fine {
-                Some(spacing) if touches => self.fine_count as f64 * spacing,
-                _ => f64::INFINITY,
-            };
-            let t = coarse.min(fine);
-            // a grid time that is meant to be the end may differ from it by a rounding
-            let near_end = (t - self.end).abs() <= 1e-12 * self.end;
-            if t > end && !(near_end && end >= self.end) {
-                return;
-            }
-            // counted before the time is moved to the end: both may lie a rounding beyond it
-            self.count += u64::from(coarse <= t);
-            self.fine_count += u64::from(fine <= t);
-            let t = if near_end { end } else { t };
-            if t <= self.last {
-                continue;
-            }
+        while let Some(t) = self.times.next(span, touches) {
             dense(t, x);
             self.sample(world, t, x, mode, ws, start_balance);
         }
@@ -196,7 +208,6 @@ impl Recorder {
         ws: &mut Scratch,
         start_balance: f64,
     ) {
-        self.last = t;
         let mut row = std::mem::take(&mut self.row);
         row.clear();
         row.push(t);
@@ -257,9 +268,7 @@ impl Recorder {
     pub(crate) fn save(&self) -> SavedRecording {
         SavedRecording {
             values: self.recording.columns.iter().map(|c| c.values.clone()).collect(),
-            count: self.count,
-            fine_count: self.fine_count,
-            last: self.last,
+            times: self.times,
         }
     }
 
@@ -273,7 +282,7 @@ impl Recorder {
         for (column, values) in columns.iter_mut().zip(saved.values) {
             column.values = values;
         }
-        (self.count, self.fine_count, self.last) = (saved.count, saved.fine_count, saved.last);
+        self.times = saved.times;
         Some(())
     }
 

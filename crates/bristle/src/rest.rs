@@ -160,6 +160,10 @@ fn balance(model: &Model, q: &mut [f64], bodies: &[usize]) -> Result<(), RestErr
             };
             slopes.set_column(column, &((moved(h) - moved(-h)) / (2.0 * h)));
         }
+        // beyond this the decomposition itself is no longer finite
+        if !slopes.iter().all(|slope| slope.abs() < 1e150) {
+            break;
+        }
         let threshold = 1e-7 * slopes.amax();
         let Ok(change) = slopes.svd(true, true).solve(&-&now.forces, threshold) else { break };
         // A step that makes it worse is halved: forces rise steeply with depth.

@@ -93,7 +93,7 @@ fn schema_and_top_level() {
     replaced("[simulation]", "[simulatoin]", "2:2: simulatoin is unknown; did you mean simulation?");
     added(
         "[world]",
-        "21:2: world is unknown; known are schema, include, parameters, simulation, materials, bodies, joints, robots, actuators, sensors, contacts, springs, pins, torsion_springs, forces",
+        "21:2: world is unknown; known are schema, include, parameters, simulation, materials, bodies, joints, robots, actuators, sensors, contacts, springs, pins, torsion_springs, forces, nonsmooth",
     );
     replaced(
         "[bodies.ball]",

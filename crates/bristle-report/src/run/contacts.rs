@@ -10,8 +10,8 @@ use bristle::film::{Film, FilmContact, Frame};
 use std::collections::BTreeMap;
 
 /// Colours of the palette that the playback uses for the same: green and orange.
-const STICK: usize = 2;
-const SLIP: usize = 1;
+pub(super) const STICK: usize = 2;
+pub(super) const SLIP: usize = 1;
 /// Rows of the stick-slip plot.
 const MOST_ROWS: usize = 16;
 

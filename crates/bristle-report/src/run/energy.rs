@@ -35,11 +35,18 @@ fn accounts(report: &RunReport<'_>, limit: usize) -> Option<Plot> {
         .iter()
         .filter_map(|name| Some((format!("lost: {}", name.replace('_', " ")), column(name)?)));
     let all: Vec<(String, Points)> = stored.chain(lost).collect();
+    let (work, start) = (column("work")?, report.run.initial.balance() - least);
+    let total = work.into_iter().map(|(t, w)| (t, start + w)).collect();
+    stack(all, total, report.run.in_play, limit)
+}
+
+/// Energies over the same times, stacked, under the line that they should reach.
+pub(super) fn stack(all: Vec<(String, Points)>, total: Points, in_play: f64, limit: usize) -> Option<Plot> {
     let (low, high) = all.iter().fold((0.0_f64, 0.0_f64), |(low, high), (_, points)| {
         let (least, most) = range(points);
         (low.min(least), high.max(most))
     });
-    let floor = VISIBLE * (high - low).max(report.run.in_play);
+    let floor = VISIBLE * (high - low).max(in_play);
     let is_visible = |points: &Points| points.iter().any(|p| p.1.abs() > floor);
     let (mut shown, small): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, points)| is_visible(points));
     if shown.is_empty() {
@@ -63,10 +70,7 @@ fn accounts(report: &RunReport<'_>, limit: usize) -> Option<Plot> {
     let areas = shown.iter();
     let plot = areas
         .fold(plot, |plot, (name, points)| plot.curve(Curve::new(name.as_str(), pick(points)).stacked()));
-    let work = column("work")?;
-    let start = report.run.initial.balance() - least;
-    let total = pick(&work).into_iter().map(|(t, w)| (t, start + w));
-    Some(plot.curve(Curve::new("start + work", total).dashed().coloured(6)))
+    Some(plot.curve(Curve::new("start + work", pick(&total)).dashed().coloured(6)))
 }
 
 /// Rows of a series that thinning keeps.
@@ -76,15 +80,19 @@ fn rows_of(points: &Points, limit: usize) -> Vec<usize> {
 }
 
 fn closure(report: &RunReport<'_>, limit: usize) -> Option<Plot> {
-    let points = series(report, "energy.closure")?;
+    closure_of(series(report, "energy.closure")?, report.run.in_play, limit)
+}
+
+/// What a ledger cannot place, over time.
+pub(super) fn closure_of(points: Points, in_play: f64, limit: usize) -> Option<Plot> {
     let plot = Plot::new(
         "Energy that the ledger cannot place",
         Axis::linear("time", "s"),
         Axis::linear("closure", "J"),
     );
-    if report.run.in_play == 0.0 {
+    if in_play == 0.0 {
         return None;
     }
-    let note = format!("Of {} J in play.", for_table(report.run.in_play));
+    let note = format!("Of {} J in play.", for_table(in_play));
     Some(plot.timed().note(note).curve(Curve::new("closure", thinned(points, limit))))
 }

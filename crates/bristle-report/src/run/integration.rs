@@ -3,7 +3,7 @@
 use super::RunReport;
 use crate::number::for_table;
 use crate::{Page, Table};
-use bristle::ode::{Method as FixedMethod, Pair};
+use bristle::ode::{Method as FixedMethod, Pair, Stats};
 use bristle::run::Method;
 
 /// The method's name in scenes.
@@ -24,16 +24,27 @@ pub(super) fn method_name(method: &Method) -> &'static str {
 
 pub(super) fn section(page: Page, report: &RunReport<'_>) -> Page {
     let (run, options) = (report.run, report.options);
-    let mut rows: Vec<(&str, String)> = vec![("method", method_name(&options.method).to_string())];
+    let frames = run.film.as_ref().map_or(0, |f| f.frames.len());
+    let samples = format!("{}, and {frames} frames of the playback", run.recording.len());
+    page.heading("Integration").table(table(
+        &options.method,
+        &run.stats,
+        samples,
+        [run.state.t, run.wall_seconds],
+    ))
+}
+
+/// How it was integrated, with the simulated time and that on the clock, s.
+pub(super) fn table(method: &Method, stats: &Stats, samples: String, [t, wall]: [f64; 2]) -> Table {
+    let mut rows: Vec<(&str, String)> = vec![("method", method_name(method).to_string())];
     let seconds = |t: f64| format!("{} s", for_table(t));
-    match options.method {
+    match method {
         Method::Adaptive(o) => rows.extend([
             ("relative tolerance", for_table(o.rtol)),
             ("absolute tolerance", format!("{}, in the unit of each quantity", for_table(o.atol))),
         ]),
         Method::Fixed(o) => rows.push(("step", seconds(o.step))),
     }
-    let stats = &run.stats;
     rows.push(("steps", format!("{} accepted, {} rejected", stats.steps, stats.rejected)));
     if stats.smallest_step.is_finite() {
         rows.push((
@@ -41,15 +52,13 @@ pub(super) fn section(page: Page, report: &RunReport<'_>) -> Page {
             format!("{} to {}", seconds(stats.smallest_step), seconds(stats.largest_step)),
         ));
     }
-    let frames = run.film.as_ref().map_or(0, |f| f.frames.len());
     rows.extend([
         ("evaluations", format!("{}, and {} of event functions", stats.evaluations, stats.event_evaluations)),
         ("events", stats.events.to_string()),
-        ("samples", format!("{}, and {frames} frames of the playback", run.recording.len())),
-        ("simulated", seconds(run.state.t)),
-        ("wall time", seconds(run.wall_seconds)),
+        ("samples", samples),
+        ("simulated", seconds(t)),
+        ("wall time", seconds(wall)),
     ]);
     let table = Table::new("").column("quantity", "").column("value", "");
-    let table = rows.into_iter().fold(table, |table, (name, value)| table.row([name.into(), value.into()]));
-    page.heading("Integration").table(table)
+    rows.into_iter().fold(table, |table, (name, value)| table.row([name.into(), value.into()]))
 }

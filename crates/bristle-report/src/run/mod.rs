@@ -8,9 +8,13 @@ mod impacts;
 mod integration;
 mod joints;
 mod motion;
+mod nonsmooth;
 mod verdict;
 
+pub use nonsmooth::{SystemReport, page as system_page};
+
 use crate::{Curve, Page, Playback, Plot, thinned};
+use bristle::record::Recording;
 use bristle::run::{Run, RunOptions};
 use bristle::world::Model;
 
@@ -92,7 +96,10 @@ fn lead(scene: &str) -> String {
 
 /// A column of the recording as a curve over time, if it was recorded.
 fn series(report: &RunReport<'_>, name: &str) -> Option<Points> {
-    let recording = &report.run.recording;
+    recorded(&report.run.recording, name)
+}
+
+fn recorded(recording: &Recording, name: &str) -> Option<Points> {
     let values = &recording.column(name)?.values;
     let times = &recording.columns.first()?.values;
     Some(times.iter().copied().zip(values.iter().copied()).collect())

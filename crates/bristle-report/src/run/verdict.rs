@@ -8,11 +8,11 @@ use bristle::run::Method;
 use bristle::world::WORLD_ACCOUNTS;
 
 /// Closure over energy in play up to which a run counts as closed.
-const CLOSED: f64 = 1e-6;
+pub(super) const CLOSED: f64 = 1e-6;
 /// Depth over the size of the smallest movable shape from which contact is no longer small.
 const DEEP: f64 = 0.1;
 
-fn short(x: f64) -> String {
+pub(super) fn short(x: f64) -> String {
     for_table(format!("{x:.2e}").parse().unwrap_or(x))
 }
 

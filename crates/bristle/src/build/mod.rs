@@ -31,6 +31,10 @@ pub struct Prepared {
 
 /// Builds everything a scene describes; all that is wrong with its bodies or its contacts is said at once.
 pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
+    if scene.nonsmooth.is_some() {
+        let message = "is a system of formulas, not of bodies: bristle::nonsmooth::prepare takes it";
+        return Err(scene.complain("nonsmooth", message).into());
+    }
     let mut builder = Builder {
         scene,
         links: Vec::new(),
@@ -129,7 +133,7 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
     Ok(Prepared { model, q, v, options: options(scene) })
 }
 
-fn options(scene: &Scene) -> RunOptions {
+pub(crate) fn options(scene: &Scene) -> RunOptions {
     use crate::scene::Method as Name;
     let (sim, i) = (&scene.simulation, &scene.simulation.integrator);
     let adaptive = |pair| {

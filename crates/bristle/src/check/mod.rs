@@ -85,7 +85,7 @@ fn warn(all: &mut Vec<Warning>, place: Place, code: &'static str, message: impl 
     all.push(Warning { place, code, message: message.into() });
 }
 
-fn times(scene: &Scene, all: &mut Vec<Warning>) {
+pub(crate) fn times(scene: &Scene, all: &mut Vec<Warning>) {
     let sim = &scene.simulation;
     if sim.record.every > sim.duration {
         let message = format!(

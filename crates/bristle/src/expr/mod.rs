@@ -1,7 +1,8 @@
 //! Arithmetic in scenes: `"${2*k + sqrt(m)}"`.
 //!
-//! A formula is read once by recursive descent (with a bound on its nesting) into a postfix program, which is then
-//! evaluated without recursion. Names are resolved when it is read.
+//! A formula is read once by recursive descent (with a bound on its nesting) into a graph, where equal parts become one
+//! and constants are computed, and then into instructions on registers, which are evaluated in one loop. Names are
+//! resolved when it is read. Many formulas can share one graph and one program: `[nonsmooth]` does that.
 //!
 //! ```
 //! use bristle::expr::Expr;
@@ -12,9 +13,16 @@
 //! # Ok::<(), bristle::expr::ExprError>(())
 //! ```
 
+mod function;
+mod graph;
 mod parse;
+mod program;
 
-use parse::Parser;
+pub(crate) use graph::{Graph, Ref};
+pub(crate) use parse::{Names, read};
+pub(crate) use program::{Program, Registers};
+
+use crate::nearest::hint;
 
 /// Why a formula could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,81 +37,47 @@ pub struct ExprError {
 /// A formula that has been read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expr {
-    program: Vec<Op>,
+    program: Program,
+    /// Register of the value.
+    value: usize,
+    /// Names that are used, rising; `order[k]` is that of input k.
     names: Vec<usize>,
-    /// Most numbers on the stack at a time.
-    depth: usize,
+    order: Vec<usize>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Op {
-    Number(f64),
-    Name(usize),
-    Negate,
-    Two(Binary),
-    Call(usize),
+/// Names of a formula as inputs, in the order in which they are met.
+struct Inputs<'a> {
+    names: &'a [&'a str],
+    met: Vec<(usize, Ref)>,
 }
 
-impl Op {
-    /// Numbers on the stack after it.
-    fn after(self, top: usize) -> usize {
-        match self {
-            Self::Number(_) | Self::Name(_) => top + 1,
-            Self::Negate | Self::Call(_) => top,
-            Self::Two(_) => top - 1,
-        }
+impl Names for Inputs<'_> {
+    fn find(&mut self, name: &str, graph: &mut Graph) -> Option<Ref> {
+        let index = self.names.iter().position(|n| *n == name)?;
+        let known = self.met.iter().find(|(i, _)| *i == index).map(|(_, value)| *value);
+        Some(known.unwrap_or_else(|| {
+            let value = graph.input();
+            self.met.push((index, value));
+            value
+        }))
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        format!("{name} is unknown; {}", hint(name, self.names.iter().copied()))
     }
 }
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Binary {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Power,
-    Atan2,
-    Min,
-    Max,
-}
-
-type Function = fn(f64) -> f64;
-
-/// Functions of one number.
-const FUNCTIONS: [(&str, Function); 14] = [
-    ("sqrt", f64::sqrt),
-    ("exp", f64::exp),
-    ("ln", f64::ln),
-    ("log", f64::ln),
-    ("log10", f64::log10),
-    ("sin", f64::sin),
-    ("cos", f64::cos),
-    ("tan", f64::tan),
-    ("asin", f64::asin),
-    ("acos", f64::acos),
-    ("atan", f64::atan),
-    ("abs", f64::abs),
-    ("floor", f64::floor),
-    ("ceil", f64::ceil),
-];
-
-/// Functions of two numbers; `min` and `max` take more.
-const PAIRS: [(&str, Binary); 3] = [("atan2", Binary::Atan2), ("min", Binary::Min), ("max", Binary::Max)];
 
 impl Expr {
     /// Reads a formula over the given names. Angles of functions are radians; `log` is the natural logarithm.
     pub fn parse(text: &str, names: &[&str]) -> Result<Self, ExprError> {
-        let program = Parser::read(text, names)?;
-        let mut used: Vec<usize> =
-            program.iter().filter_map(|op| if let Op::Name(i) = op { Some(*i) } else { None }).collect();
+        let mut graph = Graph::default();
+        let mut inputs = Inputs { names, met: Vec::new() };
+        let value = read(text, &mut inputs, &mut graph)?;
+        let (program, registers, _) = Program::compile(&graph, &[value], &[]);
+        let order: Vec<usize> = inputs.met.iter().map(|(index, _)| *index).collect();
+        let mut used = order.clone();
         used.sort_unstable();
-        used.dedup();
-        let (mut top, mut depth) = (0, 1);
-        for op in &program {
-            top = op.after(top);
-            depth = depth.max(top);
-        }
-        Ok(Self { program, names: used, depth })
+        Ok(Self { program, value: registers.of(value), names: used, order })
     }
 
     /// Indices of the names that the formula uses, rising.
@@ -114,54 +88,20 @@ impl Expr {
     /// The value, with one number per name given to [`Expr::parse`]; a name without a number counts as NaN.
     pub fn eval(&self, values: &[f64]) -> f64 {
         // formulas of a right-hand side are short: no allocation for those
-        let mut few = [0.0; 16];
+        let mut few = [0.0; 32];
         let mut many = Vec::new();
-        let stack = if self.depth <= few.len() {
+        let registers = if self.program.len() <= few.len() {
             &mut few[..]
         } else {
-            many.resize(self.depth, 0.0);
+            many.resize(self.program.len(), 0.0);
             &mut many[..]
         };
-        let mut top = 0; // numbers on the stack; the program was counted when it was read
-        for op in &self.program {
-            match *op {
-                Op::Number(x) => stack[top] = x,
-                Op::Name(i) => stack[top] = values.get(i).copied().unwrap_or(f64::NAN),
-                Op::Negate => stack[top - 1] = -stack[top - 1],
-                Op::Call(f) => stack[top - 1] = FUNCTIONS[f].1(stack[top - 1]),
-                Op::Two(operation) => stack[top - 2] = operation.apply(stack[top - 2], stack[top - 1]),
-            }
-            top = op.after(top);
+        for (register, name) in registers.iter_mut().zip(&self.order) {
+            *register = values.get(*name).copied().unwrap_or(f64::NAN);
         }
-        stack[0]
-    }
-}
-
-impl Binary {
-    fn apply(self, a: f64, b: f64) -> f64 {
-        match self {
-            Self::Add => a + b,
-            Self::Subtract => a - b,
-            Self::Multiply => a * b,
-            Self::Divide => a / b,
-            Self::Power => a.powf(b),
-            Self::Atan2 => a.atan2(b),
-            // unlike f64::min, nothing swallows a NaN
-            Self::Min => {
-                if a < b || a.is_nan() {
-                    a
-                } else {
-                    b
-                }
-            }
-            Self::Max => {
-                if a > b || a.is_nan() {
-                    a
-                } else {
-                    b
-                }
-            }
-        }
+        self.program.prepare(registers);
+        self.program.run(0..self.program.count(), registers);
+        registers[self.value]
     }
 }
 
@@ -194,6 +134,13 @@ mod tests {
             ("floor(2.9) + ceil(2.1) + abs(-1)", 6.0),
             ("log(exp(2)) + ln(exp(1)) + log10(100)", 5.0),
             ("sin(pi/2) + cos(0) + tan(0) + asin(0) + acos(1) + atan(0)", 2.0),
+            ("sinh(0) + cosh(0) + tanh(0) + hypot(3, 4) + sign(-2) + sign(0) + sign(7)", 6.0),
+            ("mod(7, 3) + mod(-1, 3)", 3.0),
+            ("if(m < 5, 1, 2) + if(m <= 4, 10, 20) + if(m > 4, 100, 200) + if(m >= 4, 1000, 2000)", 1211.0),
+            ("(1 < 2)*(k > m)", 1.0),
+            ("m^2 - k*m + m*m + k*2 + m/4", 32.0 - 4e6 + 1.0),
+            ("m*m + m*m - (m*m)/8", 30.0),
+            ("k*m - (-m) + -k*m", 4.0),
         ] {
             if expected.is_nan() {
                 assert!(Expr::parse(text, &["k", "m"]).is_err());
@@ -217,6 +164,8 @@ mod tests {
             ("sqrt(1, 2)", 0, "sqrt() takes one number, not 2"),
             ("atan2(1)", 0, "atan2() takes two numbers, not 1"),
             ("min(1)", 0, "min() takes two numbers or more, not 1"),
+            ("if(1, 2)", 0, "if() takes three numbers, not 2"),
+            ("1 < 2 < 3", 6, "< does not belong there"),
             (".", 0, ". is no number"),
             ("1e", 1, "e does not belong there"),
         ] {
@@ -242,6 +191,25 @@ mod tests {
     fn nan_is_not_swallowed() {
         for text in ["min(1, 0/0)", "min(0/0, 1)", "max(1, 0/0)", "max(0/0, 1)"] {
             assert!(value(text).is_nan(), "{text}");
+        }
+    }
+
+    #[test]
+    fn alternatives_share_what_they_have_in_common_and_nest() {
+        let text =
+            "if(x < 0, sqrt(-x) + x*x, if(x < 1, x*x - sqrt(x), x*x + if(y > 0, y*sqrt(x), -y))) + sqrt(x*x)";
+        let expr = Expr::parse(text, &["x", "y"]).unwrap();
+        for (x, y) in [(-4.0, 1.0), (0.25, 1.0), (9.0, 2.0), (9.0, -2.0), (0.0, 0.0), (1.0, 0.0)] {
+            let (x, y): (f64, f64) = (x, y);
+            let expected = x.abs()
+                + if x < 0.0 {
+                    (-x).sqrt() + x * x
+                } else if x < 1.0 {
+                    x * x - x.sqrt()
+                } else {
+                    x * x + if y > 0.0 { y * x.sqrt() } else { -y }
+                };
+            assert_eq!(expr.eval(&[x, y]), expected, "{x} {y}");
         }
     }
 

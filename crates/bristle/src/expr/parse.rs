@@ -1,33 +1,44 @@
-//! Formulas by recursive descent, into postfix programs.
+//! Formulas by recursive descent, into a graph.
 
-use super::{Binary, ExprError, FUNCTIONS, Op, PAIRS};
+use super::ExprError;
+use super::function::{Code, FUNCTIONS, Takes};
+use super::graph::{Graph, Ref};
 use crate::nearest::hint;
 
 /// Parentheses, signs, powers and calls inside each other; more is refused.
 const MAX_NESTING: usize = 64;
 
-/// sum = product { (+|-) product };  product = signed { (*|/) signed };  signed = [-|+] signed | power;
-/// power = atom [^ signed];  atom = number | name | name ( sum, … ) | ( sum )
-pub(super) struct Parser<'a> {
-    text: &'a str,
-    at: usize,
-    names: &'a [&'a str],
-    depth: usize,
-    program: Vec<Op>,
+/// What names mean in a formula.
+pub(crate) trait Names {
+    /// The value of a name; `None` if it has none.
+    fn find(&mut self, name: &str, graph: &mut Graph) -> Option<Ref>;
+    /// What to say of a name that has no value.
+    fn unknown(&self, name: &str) -> String;
 }
 
-impl<'a> Parser<'a> {
-    /// The program of a whole formula.
-    pub(super) fn read(text: &'a str, names: &'a [&'a str]) -> Result<Vec<Op>, ExprError> {
-        let mut parser = Self { text, at: 0, names, depth: 0, program: Vec::new() };
-        parser.sum()?;
-        parser.skip_space();
-        match parser.rest().chars().next() {
-            None => Ok(parser.program),
-            Some(c) => Err(parser.fault(format!("{} does not belong there", shown(c)))),
-        }
+/// Adds the value of a whole formula to a graph.
+pub(crate) fn read(text: &str, names: &mut dyn Names, graph: &mut Graph) -> Result<Ref, ExprError> {
+    let mut parser = Parser { text, at: 0, names, depth: 0, graph };
+    let value = parser.comparison()?;
+    parser.skip_space();
+    match parser.rest().chars().next() {
+        None => Ok(value),
+        Some(c) => Err(parser.fault(format!("{} does not belong there", shown(c)))),
     }
+}
 
+/// comparison = sum [(<|<=|>|>=) sum];  sum = product { (+|-) product };  product = signed { (*|/) signed };
+/// signed = [-|+] signed | power;  power = atom [^ signed];
+/// atom = number | name | name ( comparison, … ) | ( comparison )
+struct Parser<'a, 'n> {
+    text: &'a str,
+    at: usize,
+    names: &'n mut dyn Names,
+    depth: usize,
+    graph: &'n mut Graph,
+}
+
+impl<'a> Parser<'a, '_> {
     fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or("")
     }
@@ -53,61 +64,78 @@ impl<'a> Parser<'a> {
         if self.take(symbol) { Ok(()) } else { Err(self.fault(format!("{symbol} is missing"))) }
     }
 
-    fn sum(&mut self) -> Result<(), ExprError> {
-        self.product()?;
-        loop {
-            let operation = if self.take('+') {
-                Binary::Add
-            } else if self.take('-') {
-                Binary::Subtract
-            } else {
-                return Ok(());
-            };
-            self.product()?;
-            self.program.push(Op::Two(operation));
-        }
+    /// Takes one of several symbols; where it stands, and what it means.
+    fn take_one(&mut self, symbols: &[(char, Code)]) -> Option<(usize, Code)> {
+        symbols.iter().find_map(|(symbol, code)| self.take(*symbol).then(|| (self.at - 1, *code)))
     }
 
-    fn product(&mut self) -> Result<(), ExprError> {
-        self.signed()?;
-        loop {
-            let operation = if self.take('*') {
-                Binary::Multiply
-            } else if self.take('/') {
-                Binary::Divide
-            } else {
-                return Ok(());
-            };
-            self.signed()?;
-            self.program.push(Op::Two(operation));
-        }
+    fn two(&mut self, (at, code): (usize, Code), a: Ref, b: Ref) -> Ref {
+        self.graph.op(code, [a, b, a], at)
     }
 
-    fn signed(&mut self) -> Result<(), ExprError> {
+    fn comparison(&mut self) -> Result<Ref, ExprError> {
+        let a = self.sum()?;
+        let Some((at, _)) = self.take_one(&[('<', Code::Less), ('>', Code::Less)]) else { return Ok(a) };
+        let is_less = self.text[at..].starts_with('<');
+        // no space between the two signs
+        let code = if self.rest().starts_with('=') {
+            self.at += 1;
+            Code::LessEqual
+        } else {
+            Code::Less
+        };
+        let b = self.sum()?;
+        let (a, b) = if is_less { (a, b) } else { (b, a) };
+        Ok(self.two((at, code), a, b))
+    }
+
+    fn sum(&mut self) -> Result<Ref, ExprError> {
+        let mut a = self.product()?;
+        while let Some(operation) = self.take_one(&[('+', Code::Add), ('-', Code::Subtract)]) {
+            let b = self.product()?;
+            a = self.two(operation, a, b);
+        }
+        Ok(a)
+    }
+
+    fn product(&mut self) -> Result<Ref, ExprError> {
+        let mut a = self.signed()?;
+        while let Some(operation) = self.take_one(&[('*', Code::Multiply), ('/', Code::Divide)]) {
+            let b = self.signed()?;
+            a = self.two(operation, a, b);
+        }
+        Ok(a)
+    }
+
+    fn signed(&mut self) -> Result<Ref, ExprError> {
         if self.depth >= MAX_NESTING {
             return Err(self.fault(format!("nested deeper than {MAX_NESTING}")));
         }
         self.depth += 1;
-        if self.take('-') {
-            self.signed()?;
-            self.program.push(Op::Negate);
+        let value = if let Some((at, code)) = self.take_one(&[('-', Code::Negate)]) {
+            let a = self.signed()?;
+            self.graph.op(code, [a; 3], at)
         } else if self.take('+') {
-            self.signed()?;
+            self.signed()?
         } else {
-            self.atom()?;
-            if self.take('^') {
-                self.signed()?;
-                self.program.push(Op::Two(Binary::Power));
+            let a = self.atom()?;
+            match self.take_one(&[('^', Code::Power)]) {
+                Some(operation) => {
+                    let b = self.signed()?;
+                    self.two(operation, a, b)
+                }
+                None => a,
             }
-        }
+        };
         self.depth -= 1;
-        Ok(())
+        Ok(value)
     }
 
-    fn atom(&mut self) -> Result<(), ExprError> {
+    fn atom(&mut self) -> Result<Ref, ExprError> {
         if self.take('(') {
-            self.sum()?;
-            return self.expect(')');
+            let value = self.comparison()?;
+            self.expect(')')?;
+            return Ok(value);
         }
         match self.rest().chars().next() {
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
@@ -117,7 +145,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn number(&mut self) -> Result<(), ExprError> {
+    fn number(&mut self) -> Result<Ref, ExprError> {
         let bytes = self.rest().as_bytes();
         let digits = |from: usize| from + bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
         let mut end = digits(0);
@@ -133,12 +161,11 @@ impl<'a> Parser<'a> {
         }
         let literal = &self.rest()[..end];
         let number = literal.parse::<f64>().map_err(|_| self.fault(format!("{literal} is no number")))?;
-        self.program.push(Op::Number(number));
         self.at += end;
-        Ok(())
+        Ok(self.graph.number(number))
     }
 
-    fn name(&mut self) -> Result<(), ExprError> {
+    fn name(&mut self) -> Result<Ref, ExprError> {
         let start = self.at;
         let end = self.rest().find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(self.rest().len());
         let name = &self.rest()[..end];
@@ -147,47 +174,43 @@ impl<'a> Parser<'a> {
             return self.call(name, start);
         }
         // a parameter called pi counts before the constant
-        let op = match self.names.iter().position(|n| *n == name) {
-            Some(i) => Op::Name(i),
-            None if name == "pi" => Op::Number(std::f64::consts::PI),
-            None => {
-                let hint = hint(name, self.names.iter().copied());
-                return Err(ExprError { at: start, message: format!("{name} is unknown; {hint}") });
-            }
-        };
-        self.program.push(op);
-        Ok(())
+        match self.names.find(name, self.graph) {
+            Some(value) => Ok(value),
+            None if name == "pi" => Ok(self.graph.number(std::f64::consts::PI)),
+            None => Err(ExprError { at: start, message: self.names.unknown(name) }),
+        }
     }
 
-    fn call(&mut self, name: &str, start: usize) -> Result<(), ExprError> {
+    fn call(&mut self, name: &str, start: usize) -> Result<Ref, ExprError> {
         let wrong = |message: String| Err(ExprError { at: start, message });
-        let mut count = 0;
-        let pair = PAIRS.iter().find(|(n, _)| *n == name).map(|(_, op)| *op);
-        let single = FUNCTIONS.iter().position(|(n, _)| *n == name);
-        if pair.is_none() && single.is_none() {
-            let known = FUNCTIONS.iter().map(|(n, _)| *n).chain(PAIRS.iter().map(|(n, _)| *n));
-            return wrong(format!("{name}() is unknown; {}", hint(name, known)));
-        }
+        let Some((_, code, takes)) = FUNCTIONS.iter().find(|(n, ..)| *n == name) else {
+            return wrong(format!("{name}() is unknown; {}", hint(name, FUNCTIONS.iter().map(|(n, ..)| *n))));
+        };
+        let mut args = Vec::new();
         loop {
-            self.sum()?;
-            count += 1;
-            if let Some(op) = pair.filter(|_| count > 1) {
-                self.program.push(Op::Two(op));
-            }
+            args.push(self.comparison()?);
             if !self.take(',') {
                 break;
             }
         }
         self.expect(')')?;
-        match (single, pair) {
-            (Some(f), _) if count == 1 => self.program.push(Op::Call(f)),
-            (_, Some(Binary::Atan2)) if count == 2 => {}
-            (_, Some(Binary::Min | Binary::Max)) if count >= 2 => {}
-            (Some(_), _) => return wrong(format!("{name}() takes one number, not {count}")),
-            (_, Some(Binary::Atan2)) => return wrong(format!("{name}() takes two numbers, not {count}")),
-            _ => return wrong(format!("{name}() takes two numbers or more, not {count}")),
+        match (takes, args.as_slice()) {
+            (Takes::One, [a]) => Ok(self.graph.op(*code, [*a; 3], start)),
+            (Takes::Two, [a, b]) => Ok(self.graph.op(*code, [*a, *b, *a], start)),
+            (Takes::Three, [a, b, c]) => Ok(self.graph.op(*code, [*a, *b, *c], start)),
+            (Takes::TwoOrMore, [first, rest @ ..]) if !rest.is_empty() => {
+                Ok(rest.iter().fold(*first, |a, b| self.graph.op(*code, [a, *b, a], start)))
+            }
+            (takes, args) => {
+                let count = match takes {
+                    Takes::One => "one number",
+                    Takes::Two => "two numbers",
+                    Takes::Three => "three numbers",
+                    Takes::TwoOrMore => "two numbers or more",
+                };
+                wrong(format!("{name}() takes {count}, not {}", args.len()))
+            }
         }
-        Ok(())
     }
 }
 

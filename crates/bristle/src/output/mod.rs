@@ -23,6 +23,7 @@ pub(crate) use folder::{Occupant, occupant, remove_partial_files};
 pub use save::save;
 pub use summary::summary;
 
+use crate::record::Recording;
 use crate::run::Run;
 use crate::world::Model;
 use std::path::{Path, PathBuf};
@@ -82,11 +83,21 @@ pub struct Contents<'a> {
 /// Writes `series.parquet`, `impacts.csv`, `summary.json` and `scene.toml` into a draft. Further files are added with
 /// [`Draft::file`]; nothing shows under its final name before [`Draft::commit`].
 pub fn write(draft: &Draft, contents: &Contents<'_>, model: &Model, run: &Run) -> Result<(), OutputError> {
-    draft.with("series.parquet", |path| series::parquet(&run.recording, path))?;
-    if contents.csv {
-        draft.with("series.csv", |path| series::csv(&run.recording, path))?;
-    }
+    write_series(draft, contents, &run.recording)?;
     draft.file("impacts.csv", impacts::csv(&run.episodes).as_bytes())?;
     draft.file("summary.json", format!("{:#}\n", summary(model, run)).as_bytes())?;
     draft.file("scene.toml", contents.scene.as_bytes())
+}
+
+/// Writes the samples into a draft.
+pub(crate) fn write_series(
+    draft: &Draft,
+    contents: &Contents<'_>,
+    recording: &Recording,
+) -> Result<(), OutputError> {
+    draft.with("series.parquet", |path| series::parquet(recording, path))?;
+    if contents.csv {
+        draft.with("series.csv", |path| series::csv(recording, path))?;
+    }
+    Ok(())
 }

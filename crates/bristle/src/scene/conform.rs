@@ -162,6 +162,22 @@ pub(crate) fn value(node: &mut Node, kind: &Kind, errors: &mut Errors) {
             _ => number(node, "", Bounds::Any, errors),
         },
         Kind::Signal { unit } => signal(node, unit, errors),
+        Kind::Formula { unit } => formula(node, unit, errors),
+        Kind::FormulaPair => match &node.data {
+            Data::List(_) => {
+                let rule = "a formula, or a list of two";
+                array::<2>(node, rule, errors, |item, errors| formula(item, "", errors));
+            }
+            _ => formula(node, "", errors),
+        },
+        Kind::Formulas => {
+            limit(node, MAX_ENTRIES, errors);
+            match &mut node.data {
+                Data::Table(items) => items.iter_mut().for_each(|(_, item)| formula(item, "", errors)),
+                Data::Bad => {}
+                _ => refuse(node, "a table of formulas".to_string(), errors),
+            }
+        }
         Kind::Range { unit } => {
             let rule = format!("two numbers [least, greatest]{}", bracketed(unit));
             numbers::<2>(node, &rule, unit, Bounds::Any, errors);
@@ -198,6 +214,15 @@ pub(crate) fn number(node: &mut Node, unit: &str, bounds: Bounds, errors: &mut E
 fn text(node: &mut Node, rule: &str, errors: &mut Errors) {
     if !matches!(node.data, Data::Text(_)) {
         refuse(node, rule.to_string(), errors);
+    }
+}
+
+/// A text, read when all names are known, or a number.
+fn formula(node: &mut Node, unit: &str, errors: &mut Errors) {
+    match node.data {
+        Data::Text(_) => {}
+        Data::Number(_) => number(node, unit, Bounds::Any, errors),
+        _ => refuse(node, format!("a formula{}", bracketed(unit)), errors),
     }
 }
 

@@ -100,6 +100,14 @@ pub(crate) enum Kind {
     Signal {
         unit: &'static str,
     },
+    /// A formula, or a number.
+    Formula {
+        unit: &'static str,
+    },
+    /// A formula, or two.
+    FormulaPair,
+    /// Formulas by name.
+    Formulas,
     /// Two numbers, the first less.
     Range {
         unit: &'static str,

@@ -38,6 +38,7 @@ mod inertia;
 mod joint;
 mod known;
 mod material;
+mod nonsmooth;
 mod orientation;
 mod overrides;
 mod parameters;
@@ -69,6 +70,7 @@ pub(crate) use inertia::broken_rule as broken_inertia_rule;
 pub use joint::JointSpec;
 pub(crate) use joint::is_distance;
 pub use material::{LawSpec, MaterialSpec};
+pub use nonsmooth::{AlphaSpec, Formula, NonsmoothContact, NonsmoothFriction, NonsmoothSpec, NonsmoothState};
 pub use place::Place;
 pub(crate) use place::shortened;
 pub use reference::reference;
@@ -114,6 +116,8 @@ pub struct Scene {
     pub torsion_springs: Vec<TorsionSpringSpec>,
     /// `[forces.NAME]`
     pub forces: Vec<ForceSpec>,
+    /// `[nonsmooth]`: a system of formulas in place of bodies
+    pub nonsmooth: Option<NonsmoothSpec>,
     /// Parameters by name with their values, in the order of the file.
     pub parameters: Vec<(String, f64)>,
     places: BTreeMap<String, Place>,
@@ -174,6 +178,11 @@ static SCENE: TableInfo = TableInfo::new(
             "springs against turning by name",
         ),
         KeyInfo::new("forces", Kind::Named(&element::FORCE), "applied forces and torques by name"),
+        KeyInfo::new(
+            "nonsmooth",
+            Kind::Table(&nonsmooth::NONSMOOTH),
+            "a system of formulas with contact and friction terms, in place of bodies",
+        ),
     ],
 );
 
@@ -288,9 +297,14 @@ impl Scene {
         }
         let mut known = Known::of(root);
         let simulation = fields.get("simulation").and_then(|node| SimulationSpec::read(node, errors));
+        let nonsmooth = fields.get("nonsmooth").filter(|node| !matches!(node.data, Data::Bad));
+        if let Some(node) = fields.get("nonsmooth") {
+            refuse_beside_nonsmooth(root, node, errors);
+        }
+        let nonsmooth = nonsmooth.map(|node| NonsmoothSpec::read(node, errors));
         let is_empty =
             |key| fields.get(key).is_none_or(|n| matches!(&n.data, Data::Table(all) if all.is_empty()));
-        if is_empty("bodies") && is_empty("robots") {
+        if is_empty("bodies") && is_empty("robots") && !fields.has("nonsmooth") {
             errors.push(fields.missing("bodies", NO_BODIES));
         }
         let robots = read_named(fields.get("robots"), |n, node| RobotSpec::read(n, node, reach, errors));
@@ -352,6 +366,10 @@ impl Scene {
             springs: springs?,
             torsion_springs: torsion_springs?,
             forces: forces?,
+            nonsmooth: match nonsmooth {
+                Some(read) => Some(read?),
+                None => None,
+            },
             places: places.into_iter().map(|p| (p.key().to_string(), p)).collect(),
             parameters: Vec::new(),
             unused_parameters: Vec::new(),
@@ -418,6 +436,23 @@ impl Scene {
     /// Any other error about a key path: prints `file:line:column: key message`.
     pub fn complain(&self, key: &str, message: impl std::fmt::Display) -> SceneError {
         SceneError::Model { place: self.place(key), message: message.to_string() }
+    }
+}
+
+/// What a system of formulas has no use for.
+fn refuse_beside_nonsmooth(root: &Node, nonsmooth: &Node, errors: &mut Vec<SceneError>) {
+    const BESIDE: [&str; 5] = ["schema", "include", "parameters", "simulation", "nonsmooth"];
+    let simulation = root.entry("simulation");
+    let gravity = simulation.and_then(|s| s.entry("gravity"));
+    let quantities = simulation.and_then(|s| s.entry("record")?.entry("quantities"));
+    let other = nonsmooth.place.key();
+    for (name, node) in root.entries().iter().filter(|(name, _)| SCENE.key(name).is_some()) {
+        if !BESIDE.contains(&name.as_str()) {
+            errors.push(node.excludes(other, "a scene has bodies or a system of formulas"));
+        }
+    }
+    for (node, rule) in [(gravity, "write it into a rate"), (quantities, "all of a system is recorded")] {
+        errors.extend(node.map(|node| node.excludes(other, rule)));
     }
 }
 

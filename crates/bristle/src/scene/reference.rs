@@ -68,6 +68,9 @@ fn value(kind: &Kind) -> String {
         Kind::Files => "file name or list".to_string(),
         Kind::Coordinates => "number or list of numbers".to_string(),
         Kind::Signal { .. } => with_unit("number, formula in `t`, or `{ times, values }`"),
+        Kind::Formula { .. } => with_unit("formula"),
+        Kind::FormulaPair => "formula or list of two".to_string(),
+        Kind::Formulas => "formulas by name".to_string(),
         Kind::Range { .. } => with_unit("`[least, greatest]`"),
         Kind::Patterns => "list of names, `*` for any letters".to_string(),
         Kind::Pairs => "list of pairs of names".to_string(),
@@ -93,6 +96,10 @@ fn anchor(name: &str) -> &str {
         "waves" | "step" | "slope" | "grid" => "terrain",
         "torsion_spring" => "torsion-spring",
         "limits" => "limits-of-joints",
+        "nonsmooth" => "nonsmooth-system",
+        "nonsmooth_state" => "nonsmooth-state",
+        "nonsmooth_contact" => "nonsmooth-contact",
+        "nonsmooth_friction" => "nonsmooth-friction",
         other => other,
     }
 }
@@ -136,6 +143,7 @@ mod tests {
         }
         Scene::load(format!("{folder}/every_joint.toml"), &[]).unwrap();
         Scene::load(format!("{folder}/every_surface.toml"), &[]).unwrap();
+        Scene::load(format!("{folder}/every_nonsmooth.toml"), &[]).unwrap();
         ASKED.with(|asked| {
             for info in SCENE.all() {
                 for key in info.keys {

@@ -56,7 +56,7 @@ fn described(key: &KeyInfo) -> Value {
 pub(crate) fn unit(kind: &Kind) -> &'static str {
     match kind {
         Kind::Number { unit, .. } | Kind::Vector { unit, .. } | Kind::Vectors { unit } => unit,
-        Kind::Signal { unit } | Kind::Range { unit } => unit,
+        Kind::Signal { unit } | Kind::Range { unit } | Kind::Formula { unit } => unit,
         Kind::Inertia => "kg m²",
         Kind::Times => "s",
         Kind::Points { .. } => "m",
@@ -111,10 +111,18 @@ fn kind(kind: &Kind) -> Value {
                 },
             },
         ] }),
+        Kind::Formula { .. } => formula(),
+        Kind::FormulaPair => json!({ "anyOf": [formula(), list_of(formula(), 2)] }),
+        Kind::Formulas => json!({ "type": "object", "additionalProperties": formula() }),
         Kind::Range { .. } => list_of(any, 2),
         Kind::Patterns => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::Pairs => json!({ "type": "array", "items": list_of(json!({ "type": "string" }), 2) }),
     }
+}
+
+/// A formula over the names of a system, or a number.
+fn formula() -> Value {
+    json!({ "anyOf": [{ "type": "string" }, { "type": "number" }] })
 }
 
 fn reference(info: &TableInfo) -> Value {

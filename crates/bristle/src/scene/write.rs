@@ -3,12 +3,14 @@
 use super::place::join;
 use super::tree::{Data, Node, show_number};
 
-/// The scene of a tree, as one text that includes nothing and has no parameters.
+/// The scene of a tree, as one text that includes nothing and has no parameters, but for those of a nonsmooth system,
+/// whose formulas name them.
 pub(crate) fn toml(root: &Node) -> String {
     let (mut plain, mut blocks) = (String::new(), String::new());
+    let keeps_parameters = root.entry("nonsmooth").is_some();
     for (name, node) in root.entries() {
         match &node.data {
-            _ if name == "include" || name == "parameters" => {}
+            _ if name == "include" || name == "parameters" && !keeps_parameters => {}
             Data::Table(items) if items.iter().all(|(_, n)| matches!(n.data, Data::Table(_))) => {
                 for (inner, node) in items {
                     blocks += &format!("\n[{}]\n{}", join(&key(name), inner), lines(node));

@@ -42,6 +42,7 @@ mod plan;
 mod quantity;
 mod sample;
 mod sobol;
+mod subject;
 mod table;
 mod units;
 mod vary;

@@ -3,10 +3,10 @@
 use super::list::{read_list, write_list};
 use super::quantity::{Quantity, choose};
 use super::sample::Sampling;
+use super::subject::Subject;
 use super::units::of_key;
 use super::vary::Variation;
 use super::{MAX_ROWS, SOBOL_DIMENSIONS, SweepError};
-use crate::build::{Prepared, prepare};
 use crate::output::SWEEP_FORMAT;
 use crate::scene::{Scene, SceneErrors};
 use serde_json::{Value, json};
@@ -65,9 +65,9 @@ impl Plan {
         let rows = count(&variations, sampling)?;
         let mut plan =
             Self { source, variations, sampling, quantities: Vec::new(), key_units: Vec::new(), rows };
-        let (scene, prepared) = plan.first_that_builds()?;
+        let (scene, subject) = plan.first_that_builds()?;
         plan.key_units = plan.variations.iter().map(|v| of_key(&scene, &v.key)).collect();
-        plan.quantities = choose(quantities, &prepared)?;
+        plan.quantities = choose(quantities, &subject)?;
         Ok(plan)
     }
 
@@ -145,11 +145,11 @@ impl Plan {
         Scene::parse_again(&self.source.text, &self.source.file, &overrides)
     }
 
-    fn first_that_builds(&self) -> Result<(Scene, Prepared), SweepError> {
+    fn first_that_builds(&self) -> Result<(Scene, Subject), SweepError> {
         let tries = self.rows.min(TRIES);
         let mut reason = None;
         for index in (0..tries).map(|i| i * self.rows / tries) {
-            match self.scene(index).and_then(|scene| prepare(&scene).map(|p| (scene, p))) {
+            match self.scene(index).and_then(|scene| Subject::of(&scene).map(|s| (scene, s))) {
                 Ok(found) => return Ok(found),
                 Err(error) => _ = reason.get_or_insert((index, error)),
             }

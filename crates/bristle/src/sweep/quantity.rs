@@ -2,6 +2,7 @@
 
 use super::SweepError;
 use super::path::{Step, find, leaves, parse, written};
+use super::subject::Subject;
 use super::units::of_quantity;
 use crate::build::Prepared;
 use crate::episode::{Episode, Span};
@@ -46,9 +47,13 @@ const LEFT_OUT: [(&str, &str); 2] = [
 ];
 
 /// Checks paths against what a run of this model can have; chooses some if none are given.
-pub(super) fn choose(texts: &[String], prepared: &Prepared) -> Result<Vec<Quantity>, SweepError> {
-    let example = example(prepared);
-    let texts = if texts.is_empty() { defaults(prepared, &example) } else { texts.to_vec() };
+pub(super) fn choose(texts: &[String], subject: &Subject) -> Result<Vec<Quantity>, SweepError> {
+    let wrong = |reason| SweepError::Quantity { text: "the summary".to_string(), reason };
+    let mut example = subject.example().map_err(wrong)?;
+    for (name, _) in LEFT_OUT {
+        example[name] = Value::Null;
+    }
+    let texts = if texts.is_empty() { subject.defaults(&example) } else { texts.to_vec() };
     let mut chosen: Vec<Quantity> = Vec::new();
     for text in &texts {
         let wrong = |reason: String| SweepError::Quantity { text: text.clone(), reason };
@@ -63,7 +68,7 @@ pub(super) fn choose(texts: &[String], prepared: &Prepared) -> Result<Vec<Quanti
             Some(_) => {
                 return Err(wrong(format!("is no number; there are {}", inside(&example, text, &steps))));
             }
-            None if is_far_pair(&steps, prepared) => {}
+            None if subject.may_have(&steps) => {}
             None => return Err(wrong(format!("unknown; near are {}", nearest(text, &example)))),
         }
         if chosen.iter().any(|q| q.steps == steps) {
@@ -75,7 +80,7 @@ pub(super) fn choose(texts: &[String], prepared: &Prepared) -> Result<Vec<Quanti
 }
 
 /// How a summary looks when everything that can happen has happened once.
-fn example(prepared: &Prepared) -> Value {
+pub(super) fn example(prepared: &Prepared) -> Value {
     let world = World::new(&prepared.model);
     let state = world.start(&prepared.q, &prepared.v);
     let episode = |pair: String| Episode {
@@ -111,9 +116,6 @@ fn example(prepared: &Prepared) -> Value {
         state,
     };
     let mut example = summary(&prepared.model, &run);
-    for (name, _) in LEFT_OUT {
-        example[name] = Value::Null;
-    }
     if !prepared.model.interactions.is_empty() && run.episodes.is_empty() {
         // a large scene whose bodies are still apart
         let first = summary(&prepared.model, &Run { episodes: vec![episode(String::new())], ..run });
@@ -138,7 +140,7 @@ fn in_example(steps: &[Step]) -> Vec<Step> {
 }
 
 /// Whether a path speaks of two bodies of a large scene that are not near each other at the start.
-fn is_far_pair(steps: &[Step], prepared: &Prepared) -> bool {
+pub(super) fn is_far_pair(steps: &[Step], prepared: &Prepared) -> bool {
     let [Step::Key(contacts), Step::Key(pair), Step::Key(what)] = steps else { return false };
     let is_body = |name: &str| prepared.model.bodies.iter().any(|b| b.name == name);
     let is_pair = pair.match_indices('-').any(|(at, _)| is_body(&pair[..at]) && is_body(&pair[at + 1..]));
@@ -170,7 +172,7 @@ fn shortened(all: &[String], limit: usize) -> String {
 }
 
 /// What most people want to see.
-fn defaults(prepared: &Prepared, example: &Value) -> Vec<String> {
+pub(super) fn defaults(prepared: &Prepared, example: &Value) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     if example["impacts"] != json!([]) {
         texts.extend(["restitution", "peak_force", "peak_depth"].map(|name| format!("impacts[0].{name}")));

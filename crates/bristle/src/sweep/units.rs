@@ -59,6 +59,8 @@ pub(super) fn of_quantity(steps: &[Step]) -> &'static str {
         ["energy", "closure_relative"] => "1",
         ["energy", ..] | [.., "lost", _] => "J",
         ["time"] | [.., "start" | "end" | "duration" | "peak_force_time" | "peak_depth_time"] => "s",
+        ["terms", _, "pushing" | "sticking" | "slipping"] => "s",
+        ["states", ..] | ["terms", _, "value" | "way" | "largest" | "least"] => "",
         [.., "position" | "peak_depth"] => "m",
         [.., "velocity" | "tangential_velocity" | "v_in" | "v_out"] => "m/s",
         [.., "angular_velocity" | "spin"] => "rad/s",

@@ -1,9 +1,7 @@
 //! Rows on all cores.
 
 use super::plan::Plan;
-use crate::build::prepare;
-use crate::output::summary;
-use crate::run::run as integrate;
+use super::subject::Subject;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -73,21 +71,11 @@ impl Plan {
     }
 
     fn simulate(&self, index: usize, is_over: impl Fn() -> bool) -> Result<Option<Vec<Option<f64>>>, String> {
-        let prepared = self
+        let subject = self
             .scene(index)
-            .and_then(|scene| prepare(&scene))
+            .and_then(|scene| Subject::of(&scene))
             .map_err(|e| e.to_string().replace('\n', "; "))?;
-        let mut options = prepared.options;
-        // no series is kept: the fewest samples of the fewest columns
-        options.every = options.duration;
-        options.during_contact = None;
-        options.quantities = vec!["energy".to_string()];
-        let run = integrate(&prepared.model, &prepared.q, &prepared.v, &options, |_| !is_over())
-            .map_err(|e| e.to_string())?;
-        if run.cut.is_some() {
-            return Ok(None);
-        }
-        let summary = summary(&prepared.model, &run);
-        Ok(Some(self.quantities().iter().map(|q| q.read(&summary)).collect()))
+        let summary = subject.simulate(is_over)?;
+        Ok(summary.map(|summary| self.quantities().iter().map(|q| q.read(&summary)).collect()))
     }
 }

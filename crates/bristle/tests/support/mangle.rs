@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // what fails here, fails the test
 
 use bristle::laws::{friction::FRICTION_LAWS, normal::NORMAL_LAWS};
+use bristle::nonsmooth;
 use bristle::scene::{Scene, SceneErrors};
 use std::path::{Path, PathBuf};
 
@@ -303,9 +304,13 @@ pub fn exercise(text: &str) -> Reached {
         Ok(scene) => scene,
         Err(errors) => return refused(&errors, Reached::Refused),
     };
-    match bristle::prepare(&scene) {
-        Ok(prepared) => {
-            for warning in bristle::check::warnings(&scene, &prepared) {
+    let warnings = match scene.nonsmooth {
+        Some(_) => nonsmooth::prepare(&scene).map(|prepared| nonsmooth::warnings(&scene, &prepared)),
+        None => bristle::prepare(&scene).map(|prepared| bristle::check::warnings(&scene, &prepared)),
+    };
+    match warnings {
+        Ok(warnings) => {
+            for warning in warnings {
                 assert_one_line(&warning.to_string());
             }
             let again = Scene::parse(scene.text(), "again.toml", &[]).expect("what is written can be read");
