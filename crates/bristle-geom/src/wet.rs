@@ -16,7 +16,7 @@ pub(crate) struct Wet<T> {
     pub area: T,
     /// ∫ x dA.
     pub area_first: Vector3<T>,
-    /// ∫ x xᵀ dA.
+    /// ∫ x xᵀ dA; the upper half.
     pub area_second: Matrix3<T>,
 }
 
@@ -94,11 +94,9 @@ impl<T: Scalar> Wet<T> {
         let twelfth = area / T::lit(12.0);
         let mut weighted = sum * depths;
         let mut squares = depths.squared();
-        let mut second = sum * sum.transpose();
         for i in 0..3 {
             weighted += foot[i] * depth[i];
             squares += depth[i].squared();
-            second += foot[i] * foot[i].transpose();
         }
         let moment = half * twelfth * squares;
         self.volume += area * depths / T::lit(3.0);
@@ -106,7 +104,12 @@ impl<T: Scalar> Wet<T> {
         self.moment += moment;
         self.area += area;
         self.area_first += sum * (area / T::lit(3.0));
-        self.area_second += second * twelfth;
+        // Σ f fᵀ entry by entry: the general product of matrices costs several times as much here.
+        for (i, j) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)] {
+            let entry =
+                sum[i] * sum[j] + foot[0][i] * foot[0][j] + foot[1][i] * foot[1][j] + foot[2][i] * foot[2][j];
+            self.area_second[(i, j)] += entry * twelfth;
+        }
     }
 
     /// In world axes, for a body whose reference point is `origin` and which reaches `depth` below the plane.
@@ -117,7 +120,10 @@ impl<T: Scalar> Wet<T> {
         let is_cut = self.area.value() > 0.0;
         let middle = if is_cut { self.area_first / self.area.max(tiny) } else { center };
         let across = Matrix3::identity() - plane.normal * plane.normal.transpose();
-        let second = across * (self.area_second - middle * middle.transpose() * self.area) * across;
+        let whole = self
+            .area_second
+            .map_with_location(|i, j, entry| if i <= j { entry } else { self.area_second[(j, i)] });
+        let second = across * (whole - middle * middle.transpose() * self.area) * across;
         Sunk {
             depth,
             volume: self.volume.positive(),

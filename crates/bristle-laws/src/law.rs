@@ -315,10 +315,6 @@ pub trait FrictionLaw<T: Real>: Send + Sync {
     fn needs_patch(&self) -> bool {
         false
     }
-    /// True for laws whose first three states are a vector in the plane of contact, which turns with it.
-    fn has_vector(&self) -> bool {
-        self.states().len() >= 3
-    }
     /// Called at touchdown; states are zero before.
     fn touch(&self, _at: &Slip<T>, _z: &mut [T]) {}
     /// How many branch switches [`FrictionLaw::switches`] reports.

@@ -135,7 +135,7 @@ fn sample(world: &World<'_>, mode: &Mode, x: &[f64], contact: usize, pair: usize
         depth: touch.patch.depth,
         rate: touch.patch.rate,
         slips: slips(world, mode, x, contact, pair, touch),
-        sliding: touch.slip.velocity,
+        sliding: touch.sliding(),
         spin: touch.slip.spin,
     }
 }
@@ -237,7 +237,8 @@ impl Episodes {
                 ),
                 ([a.depth, m.depth, b.depth], &mut open.episode.peak_depth, |s: &Sample| s.depth),
             ] {
-                if value[0].max(value[1]).max(value[2]) < 0.999 * best.0 {
+                // a contact at rest is as strong as ever in every step: only what may be a new peak is worth a search
+                if highest(value) <= best.0 * (1.0 + NEW_PEAK) {
                     continue;
                 }
                 let mut at = |t: f64| {
@@ -313,6 +314,16 @@ fn finish(open: Open, end: Option<f64>, accounts: &[f64]) -> Episode {
         *loss = now - then;
     }
     episode
+}
+
+/// What a new peak must exceed the last one by, relative.
+const NEW_PEAK: f64 = 1e-9;
+
+/// The greatest value of the parabola through both ends and the middle of a step.
+fn highest([a, m, b]: [f64; 3]) -> f64 {
+    let (bend, rise) = (a - 2.0 * m + b, b - a);
+    let ends = a.max(m).max(b);
+    if bends_inside([a, m, b]) { ends.max(m - rise * rise / (8.0 * bend)) } else { ends }
 }
 
 /// Whether the parabola through three equally spaced values peaks inside.

@@ -313,7 +313,7 @@ fn contact(
         normal: single(&touch.patch.normal),
         area: touch.patch.area as f32,
         depth: touch.patch.depth as f32,
-        slip_speed: touch.slip.velocity.norm() as f32,
+        slip_speed: touch.sliding().norm() as f32,
         grip,
     }
 }

@@ -242,7 +242,7 @@ impl Recorder {
                 let cells = &mut row[first + 7 * p..first + 7 * p + 7];
                 cells[1] += touch.normal.force + touch.friction.normal;
                 (0..3).for_each(|i| cells[2 + i] += touch.friction.force[i]);
-                cells[5] = cells[5].max(touch.slip.velocity.norm());
+                cells[5] = cells[5].max(touch.sliding().norm());
                 cells[6] = cells[6].max(f64::from(u8::from(mode.contacts[c].phase == Phase::Touching)));
             });
         }

@@ -56,7 +56,7 @@ fn meshes_at_rest_stay_at_rest() {
     // a prism less a pyramid: 3√3/4 R² (h − ⅓·0.01)
     let stool = 1000.0 * 3.0 * 3f64.sqrt() / 4.0 * 0.06 * 0.06 * (0.05 - 0.01 / 3.0);
     rests(&run, "stool", stool * gravity);
-    let cup = 2400.0 * 103_219.628_759e-9;
+    let cup = 2400.0 * 1.115_353_824_634e-4; // volume of the polyhedron of 16 sides
     rests(&run, "cup", cup * gravity);
     assert!(run.closure <= 1e-8 * run.in_play, "{:e} of {:e}", run.closure, run.in_play);
 }
@@ -68,14 +68,14 @@ fn a_cube_of_facets_stays_at_rest() {
         schema = 1
         [simulation]
         duration = 60
-        integrator = { method = "dop853", rtol = 1e-9 }
+        integrator = { method = "dop853", rtol = 1e-10 }
         record = { every = 0.05 }
         [materials.bed]
-        normal = { law = "volume-kelvin-voigt", modulus = 1e6, damping = 300.0, bed_depth = 0.01, clip = "element" }
-        friction = { law = "proxy-coulomb", friction = 0.5, stiffness = 1e5, beta = 3e-3 }
+        normal = { law = "volume-kelvin-voigt", modulus = 1e5, damping = 100.0, bed_depth = 0.01, clip = "element" }
+        friction = { law = "proxy-coulomb", friction = 0.5, stiffness = 1e4, beta = 3e-3 }
         [bodies.cube]
         density = 1000.0
-        shape = { mesh = { box = { size = [0.1, 0.1, 0.1] }, edge = 0.05 } }
+        shape = { mesh = { box = { size = [0.1, 0.1, 0.1] }, edge = 0.1 } }
         position = [0.0, 0.0, 0.05]
         start = "rest"
         [bodies.table]
@@ -172,13 +172,14 @@ fn a_ball_of_facets_converges_to_the_ball() {
     for clip in ["patch", "element"] {
         let material = format!("materials.m.normal.clip=\"{clip}\"");
         let exact = last(&run_text(BALL, &[&material]), "ball.velocity.z");
-        let errors = [0.04, 0.02].map(|edge| {
+        // where the facets lie under the ball changes the error by as much as their size does: a factor of four in size
+        let errors = [0.2, 0.05].map(|edge| {
             let shape =
                 format!("bodies.ball.shape={{ mesh = {{ sphere = {{ radius = 0.5 }}, edge = {edge} }} }}");
             (last(&run_text(BALL, &[&material, &shape]), "ball.velocity.z") - exact).abs()
         });
         println!("{clip}: {exact} {errors:?}");
-        let order = (errors[0] / errors[1]).log2();
+        let order = (errors[0] / errors[1]).log(4.0);
         assert!(
             exact > 0.1 && order > 1.5 && errors[1] < 0.01 * exact,
             "{clip}: {exact} {errors:?} order {order}"
@@ -201,7 +202,7 @@ fn a_patch_resists_spinning() {
         [bodies.disc]
         density = 1000.0
         shape = { cylinder = { radius = 0.05, length = 0.02 } }
-        position = [0.0, 0.0, 0.009998038]
+        position = [0.0, 0.0, 0.009996076]
         angular_velocity = [0.0, 0.0, 10.0]
         [bodies.table]
         fixed = true
@@ -213,8 +214,10 @@ fn a_patch_resists_spinning() {
     let run = run_text(text, &[]);
     // while it slips the torque is ⅔ μ N R: ω falls by ⅔ μ g R / (½R²) in a second
     let slowing = 2.0 / 3.0 * 0.3 * 9.81 / (0.5 * 0.05);
-    let spin = column(&run, "disc.angular_velocity.z");
-    let found = (spin[20] - spin[80]) / 0.06;
+    let (spin, times) = (column(&run, "disc.angular_velocity.z"), &run.recording.columns[0].values);
+    let at = |t: f64| times.iter().position(|s| *s >= t).unwrap();
+    let (from, to) = (at(0.02), at(0.08));
+    let found = (spin[from] - spin[to]) / (times[to] - times[from]);
     assert!((found / slowing - 1.0).abs() < 1e-3, "{found} {slowing}");
     assert!(last(&run, "disc.angular_velocity.z").abs() < 1e-3, "it has stopped");
     assert!(run.closure <= 1e-8 * run.in_play);

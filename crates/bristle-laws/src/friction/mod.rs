@@ -90,9 +90,6 @@ macro_rules! friction_laws {
             fn needs_patch(&self) -> bool {
                 match self { $(Self::$variant(l) => l.needs_patch(),)+ Self::Custom(l) => l.needs_patch() }
             }
-            fn has_vector(&self) -> bool {
-                match self { $(Self::$variant(l) => l.has_vector(),)+ Self::Custom(l) => l.has_vector() }
-            }
             fn touch(&self, at: &Slip<T>, z: &mut [T]) {
                 match self { $(Self::$variant(l) => l.touch(at, z),)+ Self::Custom(l) => l.touch(at, z) }
             }

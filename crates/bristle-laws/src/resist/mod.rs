@@ -1,10 +1,8 @@
 //! Resistance to rolling and spinning: the optional third part of a material.
 
-mod patch_spin;
 mod rolling;
 mod spin;
 
-pub use patch_spin::PatchSpin;
 pub use rolling::Rolling;
 pub use spin::{Lever, Spin};
 

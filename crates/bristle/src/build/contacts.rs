@@ -6,12 +6,10 @@ use crate::scene::{ContactRule, LawSpec, Place, SceneError};
 use crate::world::{BodyShape, Interaction, Material, can_meet};
 use bristle_bodies::Tree;
 use bristle_geom::{Pair, Patch, Placed, Shape};
-use bristle_laws::resist::PatchSpin;
 use bristle_laws::{Friction, Impact, Normal, NormalLaw, Resist};
 use bristle_math::lens::Lens;
 use nalgebra::Isometry3;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Number of classes, interactions by class and class, row by row, and the materials they name.
 pub(super) type Interactions = (usize, Vec<Option<Interaction>>, Vec<Material>);
@@ -138,17 +136,17 @@ impl Builder<'_> {
             let (id, params) = friction(law)?;
             Resist::build(id, &params).map_err(|e| law.error(e))
         });
-        let mut resist = resist.collect::<Result<Vec<_>, SceneError>>()?;
+        let resist = resist.collect::<Result<Vec<_>, SceneError>>()?;
         let initial = contact.initial.iter().map(|(k, v)| (k.clone(), *v)).collect();
         let normal = normal(&spec.normal, [first, second], lens, effective)?;
         let touching = touching::choose([&sa.shape, &sb.shape], &normal, spec)
             .map_err(|e| self.scene.complain(contact.place.key(), e))?;
         let normal = touching::law_of(&touching, normal);
-        // a patch resists spinning by the friction that it has
-        if let (true, None, Some(law)) = (normal.needs_patch() || spec.per_area, &spec.spin, &sliding) {
-            resist.push(Resist::Custom(Arc::new(PatchSpin::of(law.clone()))));
+        let has_extent = normal.needs_patch() || spec.per_area;
+        let mut material = Material::new(normal, sliding, resist, initial);
+        if has_extent && spec.spin.is_none() {
+            material = material.spinning();
         }
-        let material = Material::new(normal, sliding, resist, initial);
         self.check_initial(&material, contact)?;
         materials.push(material);
         Ok(Some(Interaction { touching, material: materials.len() - 1 }))

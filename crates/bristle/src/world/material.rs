@@ -11,7 +11,9 @@ pub struct Material {
     initial: Vec<(String, f64)>,
     parts: Parts,
     vectors: Vec<usize>,
+    flat: Vec<usize>,
     needs_patch: bool,
+    spins: bool,
 }
 
 /// How many states the laws of a material have.
@@ -36,9 +38,9 @@ impl Material {
         let own = normal.states().len();
         let mut vectors = Vec::new();
         let mut next = own;
-        let sliding = friction.iter().map(|l| (l.states().len(), l.has_vector()));
-        for (n, has_vector) in sliding.chain(resist.iter().map(|l| (l.states().len(), l.has_vector()))) {
-            if has_vector {
+        let sliding = friction.iter().map(|l| l.states().len());
+        for n in sliding.chain(resist.iter().map(|l| l.states().len())) {
+            if n >= 3 {
                 vectors.push(next);
             }
             next += n;
@@ -48,7 +50,22 @@ impl Material {
         let needs_patch = normal.needs_patch()
             || friction.as_ref().is_some_and(|l| l.needs_patch())
             || resist.iter().any(|l| l.needs_patch());
-        Self { normal, friction, resist, initial, parts, vectors, needs_patch }
+        let flat = vectors.clone();
+        Self { normal, friction, resist, initial, parts, vectors, flat, needs_patch, spins: false }
+    }
+
+    /// The same laws, where friction acts on the spin of the patch too.
+    ///
+    /// Slide and spin are one slip, (v, ℓ ω_n) with the lever ℓ of the patch, and friction is one law on it, (F, T/ℓ): together
+    /// they slip at μN, an ellipsoid in F and T (Howe & Cutkosky 1996). What the law keeps then has a part along the normal.
+    #[must_use]
+    pub fn spinning(mut self) -> Self {
+        self.spins = self.friction.is_some();
+        if self.spins {
+            self.flat.retain(|start| *start != self.parts.normal);
+            self.needs_patch = true;
+        }
+        self
     }
 
     /// Pushes apart.
@@ -83,6 +100,16 @@ impl Material {
     pub(crate) fn vectors(&self) -> &[usize] {
         &self.vectors
     }
+    /// Those of them that have no part along the normal.
+    #[inline]
+    pub(crate) fn flat(&self) -> &[usize] {
+        &self.flat
+    }
+    /// Whether friction acts on the spin of the patch too.
+    #[inline]
+    pub(crate) fn spins(&self) -> bool {
+        self.spins
+    }
     /// Whether a law asks for area, volume or moment of the patch.
     #[inline]
     pub(crate) fn needs_patch(&self) -> bool {
@@ -108,7 +135,6 @@ impl Material {
             let end = start + law.states().len();
             let out = law.eval(slip, &z[start..end], &mut zdot[start..end]);
             sum.torque += out.torque;
-            sum.normal += out.normal;
             sum.stored += out.stored;
             sum.losses += out.losses;
             start = end;

@@ -18,7 +18,7 @@ pub(super) const MOST_STATES: usize = 32;
 pub struct Touch {
     /// The geometry.
     pub patch: Patch<f64>,
-    /// What the friction law saw.
+    /// What the friction law saw; with its part along the normal where friction acts on the spin of a patch.
     pub slip: Slip<f64>,
     /// Answer of the normal law.
     pub normal: NormalOut<f64>,
@@ -43,6 +43,12 @@ impl Touch {
         let mut wrench = Wrench::from_force(self.force(), &(self.patch.point - point));
         wrench.torque += self.friction.torque + self.turn;
         wrench
+    }
+
+    /// Velocity of the second body over the first in the plane of contact, m/s.
+    pub fn sliding(&self) -> Vector3<f64> {
+        let (v, n) = (self.slip.velocity, self.patch.normal);
+        v - n * n.dot(&v)
     }
 
     /// Energy stored, J.
@@ -201,14 +207,22 @@ impl<'m> Meeting<'m> {
         let material = self.material;
         let parts = material.parts();
         let zdot_rest = &mut zdot[parts.normal..];
-        let slip = self.slip(patch, indent, normal.force);
+        let mut slip = self.slip(patch, indent, normal.force);
+        if material.spins() {
+            slip.velocity += patch.normal * (indent.lever * patch.normal.dot(&slip.spin));
+        }
         // At lift-off the depth is zero but for rounding, and what the bristles still store must be seen.
-        let friction = if patch.depth > 0.0 || phase == Phase::Touching {
+        let mut friction = if patch.depth > 0.0 || phase == Phase::Touching {
             material.resistance(&slip, &z[parts.normal..], zdot_rest)
         } else {
             zdot_rest.fill(0.0);
             FrictionOut::none()
         };
+        if material.spins() {
+            let along = patch.normal.dot(&friction.force);
+            friction.force -= patch.normal * along;
+            friction.torque += patch.normal * (indent.lever * along);
+        }
         if !material.vectors().is_empty() {
             self.carry(patch, z, zdot);
         }

@@ -59,7 +59,7 @@ impl Meeting<'_> {
     pub(super) fn flatten(&self, contact: &Contact, patch: &Patch<f64>, found: &Found, x: &mut [f64]) -> f64 {
         let at = |start: usize| contact.z + start..contact.z + start + 3;
         let across = |z: &[f64]| patch.normal.dot(&Vector3::new(z[0], z[1], z[2]));
-        let vectors = self.material.vectors();
+        let vectors = self.material.flat();
         if vectors.iter().all(|v| across(&x[at(*v)]) == 0.0) {
             return 0.0;
         }

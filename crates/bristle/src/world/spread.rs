@@ -164,7 +164,7 @@ impl Meeting<'_> {
         let z = &mut flat[..parts.total];
         z.copy_from_slice(&x[contact.z..][..parts.total]);
         // The normal of a patch turns with its outline too, which nothing tells the rate of: laws see what lies in the plane.
-        for &start in self.material.vectors() {
+        for &start in self.material.flat() {
             let v = &mut z[start..start + 3];
             let off = patch.normal.dot(&Vector3::new(v[0], v[1], v[2]));
             v.iter_mut().zip(patch.normal.iter()).for_each(|(v, n)| *v -= n * off);
