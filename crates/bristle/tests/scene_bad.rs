@@ -418,7 +418,7 @@ fn shapes() {
     replaced(
         line,
         "shape = { position = [0, 0, 0] }",
-        "9:9: bodies.ball.shape = { position = [0, 0, 0] } must be a table with one of sphere, plane, point, cylinder, tube, capsule, box, spheres",
+        "9:9: bodies.ball.shape = { position = [0, 0, 0] } must be a table with one of sphere, plane, point, cylinder, tube, capsule, box, ellipsoid, convex, mesh, terrain, spheres",
     );
     replaced(
         line,

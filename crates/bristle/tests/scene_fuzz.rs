@@ -46,7 +46,8 @@ fn the_corpus_itself() {
             reached == Reached::Built
                 || name.contains("fuzz")
                 || name.contains("every_key")
-                || text.contains("[robots"),
+                || text.contains("[robots")
+                || text.contains("file = "),
             "{name}"
         );
     }

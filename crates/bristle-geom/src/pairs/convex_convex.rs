@@ -168,7 +168,8 @@ pub(crate) fn overlap<T: Scalar>(
     // A sliver thinner than this has corners that are mostly rounding: no touch yet.
     let touch = T::lit(SLIVER * reach);
     if depth.value() <= touch.value() {
-        return Overlap::apart(apart(&normal, depth - touch, &middle));
+        let gap = if depth.value() < 0.0 { depth } else { depth - touch };
+        return Overlap::apart(apart(&normal, gap, &middle));
     }
     let size = ws.a.radius().min(ws.b.radius());
     let flat = 1e-14 * reach;

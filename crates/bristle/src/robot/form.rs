@@ -75,6 +75,7 @@ mod tests {
         include_str!("../../testdata/robots/features.xml"),
         include_str!("../../testdata/robots/parts/defaults.xml"),
         include_str!("../../testdata/robots/settings.xml"),
+        include_str!("../../testdata/robots/meshes.xml"),
     ];
     /// Read only to say better why the element is left out, or tested elsewhere.
     const ELSEWHERE: &[&str] = &[

@@ -142,6 +142,9 @@ impl Model {
             let all = (0..n).flat_map(|a| (a + 1..n).map(move |b| [a, b]));
             return all.filter(|[a, b]| interacts(*a, *b)).collect();
         }
+        if self.interactions.iter().all(Option::is_none) {
+            return Vec::new();
+        }
         let grow = Vector3::repeat(margin);
         let boxes: Vec<Aabb> = self
             .shapes
@@ -208,9 +211,13 @@ impl Model {
         arms
     }
 
-    /// How far candidates reach: a quarter of the smallest movable shape.
+    /// How far candidates reach: a quarter of the smallest movable shape that touches anything.
     fn reach(&self) -> f64 {
-        let radii = self.shapes.iter().filter(|s| self.bodies[s.body].is_movable);
+        let touches = |class: usize| {
+            let row = &self.interactions[class * self.classes..(class + 1) * self.classes];
+            row.iter().any(Option::is_some)
+        };
+        let radii = self.shapes.iter().filter(|s| self.bodies[s.body].is_movable && touches(s.class));
         0.25 * radii.map(|s| s.shape.bounding_radius()).fold(f64::INFINITY, f64::min)
     }
 
