@@ -51,6 +51,6 @@ fn the_examples_of_the_reference_make_one_scene() {
     // beside the scenes, whose robots the page names
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/page.toml");
     let scene = Scene::parse_again(&blocks.collect::<String>(), file, &[]).unwrap();
-    assert_eq!((scene.bodies.len(), scene.contacts.len(), scene.forces.len()), (5 + 2 + 13, 3, 3));
+    assert_eq!((scene.bodies.len(), scene.contacts.len(), scene.forces.len()), (7 + 2 + 13, 3, 3));
     assert_eq!((scene.joints.len(), scene.actuators.len(), scene.pins.len()), (2 + 12, 1 + 12, 1));
 }
