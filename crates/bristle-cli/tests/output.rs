@@ -199,9 +199,13 @@ fn killed_at_any_time_a_run_leaves_the_old_or_the_new_and_never_half() {
     let out = folder.path().join("run");
     let words = words(out.to_str().unwrap());
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let clock = Instant::now();
-    succeed(&words);
-    let usual = clock.elapsed();
+    // the least of a few: a first start reads the program from disk
+    let time = || {
+        let clock = Instant::now();
+        succeed(&words);
+        clock.elapsed()
+    };
+    let usual = (0..5).map(|_| time()).min().unwrap_or_default();
     std::fs::remove_dir_all(&out).unwrap();
     let (mut state, mut is_there, mut killed, mut finished) = (1_u64, false, 0, 0);
     for round in 0..40 {
