@@ -46,8 +46,8 @@ pub struct FacetTouch {
 }
 
 impl FacetTouch {
-    /// The same element where its mesh is A and the support is B, times a share: with two meshes, the facets of each lie in
-    /// the other, and both ways with half the share make one bed.
+    /// The same element where its mesh is A and the support is B. With two meshes the facets of each lie in the other, and
+    /// both ways with half of each [share](Self::share) make one bed.
     #[must_use]
     pub fn seen_from_support(&self) -> Self {
         Self { normal: -self.normal, push: -self.push, lean: -self.lean, couple: -self.couple, ..*self }
