@@ -108,6 +108,11 @@ impl Bed {
         }
     }
 
+    /// Whether the support is a half-space: see [`crate::FlatBed`].
+    pub fn is_flat(&self) -> bool {
+        self.kind == Kind::HalfSpace
+    }
+
     /// Adds the touched facets to `out`, in a fixed order. Allocates only while `out` grows.
     pub fn touches(
         &self,

@@ -20,6 +20,7 @@ pub struct Aabb {
 
 impl Aabb {
     /// The least of n·x over the box.
+    #[inline]
     pub(crate) fn lowest(&self, n: &Vector3<f64>) -> f64 {
         (0..3).map(|k| (n[k] * self.min[k]).min(n[k] * self.max[k])).sum()
     }

@@ -46,6 +46,7 @@
 
 mod adaptive;
 mod bed;
+mod bed_flat;
 mod bed_sum;
 mod broad;
 mod convex;
@@ -68,6 +69,7 @@ mod touch;
 mod wet;
 
 pub use bed::{Bed, FacetTouch};
+pub use bed_flat::{FlatBed, FlatFacet, FlatSum};
 pub use bed_sum::BedSum;
 pub use bristle_math::{Placed, Pose};
 pub use broad::{Aabb, BroadScratch, candidate_pairs};

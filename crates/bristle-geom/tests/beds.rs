@@ -5,10 +5,11 @@
 mod support;
 
 use bristle_geom::{
-    Bed, BedSum, FacetTouch, HeightGrid, Interference, Mesh, MeshOptions, Overlap, OverlapScratch, Placed,
-    Pose, Shape, Terrain,
+    Bed, BedSum, FacetTouch, FlatBed, HeightGrid, Interference, Mesh, MeshOptions, Overlap, OverlapScratch,
+    Placed, Pose, Shape, Terrain,
 };
 use bristle_math::Vector3;
+use bristle_math::spatial::Twist;
 use nalgebra::{Translation3, UnitQuaternion};
 use std::sync::Arc;
 use support::Random;
@@ -245,4 +246,39 @@ fn only_meshes_lie_on_supports_that_know_depth() {
         "no bed of facets of a mesh on a tube; meshes lie on half-space, sphere, cylinder, cuboid, mesh, terrain"
     );
     assert!(Bed::of(&Shape::HalfSpace, &ball).is_err());
+}
+
+/// On a half-space the sums in the frame of the mesh are those of the facets in the world.
+#[test]
+fn the_flat_bed_has_the_sums_of_its_facets() {
+    let body = mesh(&Shape::Cuboid { half: Vector3::new(0.5, 0.3, 0.2) }, 0.1);
+    let turn = |x: f64, y: f64, z: f64| UnitQuaternion::from_euler_angles(x, y, z);
+    let twist = |a: [f64; 3], v: [f64; 3]| Twist { angular: a.into(), linear: v.into() };
+    let at = Placed {
+        pose: Pose::from_parts(Translation3::new(0.1, -0.2, 0.05), turn(0.2, -0.1, 0.4)),
+        twist: twist([0.1, -0.4, 0.2], [0.5, 0.1, -0.3]),
+    };
+    let seen = Pose::from_parts(Translation3::new(0.03, 0.02, 0.15), turn(0.3, 0.25, -0.8));
+    let on = Placed { pose: at.pose * seen, twist: twist([-0.7, 0.6, 0.9], [0.2, -0.6, 0.4]) };
+    let facets = touches(&Shape::HalfSpace, &at, &body, &on);
+    let whole = BedSum::of(&facets, &at, &on);
+    let (flat, mut touched) = (FlatBed::new(&at, &on), Vec::new());
+    let sum = flat.touches(&body, &mut touched);
+    assert!(facets.len() > 100 && touched.len() == facets.len());
+    let patch = &whole.overlap.patch;
+    let pairs = [
+        (sum.depth, patch.depth),
+        (sum.area, patch.area),
+        (sum.volume, patch.volume),
+        (sum.volume_rate, whole.rates.volume),
+        (sum.volume_moment, patch.volume_moment),
+        (sum.rate_square, whole.rates.square),
+    ];
+    for (i, (found, expected)) in pairs.iter().enumerate() {
+        assert!((found / expected - 1.0).abs() < 1e-12, "{i}: {found} {expected}"); // sums of some hundred numbers
+    }
+    let center = on.pose.rotation * (sum.first / sum.volume) + on.origin();
+    assert!((center - patch.point).norm() < 1e-13);
+    let couple = on.pose.rotation * sum.tilt.cross(&flat.normal);
+    assert!((couple - whole.overlap.push_turn).norm() < 1e-13 * couple.norm().max(sum.volume));
 }

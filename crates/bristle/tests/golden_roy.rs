@@ -191,7 +191,7 @@ fn two_dissimilar_sides_are_in_series() {
             damping: number(example, &format!("B{i}")),
             depth: number(example, &format!("R{i}")),
         };
-        let law = VolumeKelvinVoigt::new(side(1), side(2), 1.0, Clip::Patch).unwrap();
+        let law = VolumeKelvinVoigt::as_printed(side(1), side(2), 1.0, Clip::Patch).unwrap();
         let lens = Lens::of_spheres(get("R1"), get("R2"));
         let at = Indent::from_lens(lens, get("chi"), get("chidot"));
         claim.relative(format!("{name} V"), at.volume, get("V"));

@@ -48,7 +48,7 @@ impl Mesh {
             return Err(bad("has facets without area only".to_string()));
         }
         if triangles.len() < count {
-            warnings.push(format!("{} facets without area were left out", count - triangles.len()));
+            warnings.push(format!("had {} facets without area: they were left out", count - triangles.len()));
         }
         check_closed(&vertices, &triangles)?;
         let mut inertia = solid::inertia(&vertices, triangles.iter().copied());
@@ -61,8 +61,8 @@ impl Mesh {
         if inertia.mass.is_nan() || inertia.mass <= 1e-14 * radius.powi(3) {
             return Err(bad(format!("encloses a volume of {:e} m³, too little for a solid", inertia.mass)));
         }
+        let (tree, triangles) = Tree::new(&vertices, &triangles);
         let facets: Vec<Facet> = triangles.iter().map(|t| facet(&t.map(|i| vertices[i as usize]))).collect();
-        let tree = Tree::new(&vertices, &triangles);
         let edges = Edges::new(&vertices, &triangles, &facets);
         let digest = Self::digest_of(&vertices, &triangles);
         Ok(Self { vertices, triangles, facets, inertia, radius, tree, edges, warnings, digest })

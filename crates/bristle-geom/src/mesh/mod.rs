@@ -15,6 +15,7 @@ use bristle_math::Vector3;
 use bristle_math::spatial::Inertia;
 use closest::Edges;
 use std::fmt;
+use std::ops::Range;
 use tree::Tree;
 
 /// How a mesh is read.
@@ -76,7 +77,8 @@ impl Mesh {
         &self.vertices
     }
 
-    /// Facets as corners, counter-clockwise from outside.
+    /// Facets as corners, counter-clockwise from outside. Facets that lie side by side stand side by side, in an order of the
+    /// mesh's own.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
@@ -112,8 +114,14 @@ impl Mesh {
     }
 
     /// Calls `visit` for every facet in boxes that `may_touch` lets through.
-    pub fn for_facets(&self, may_touch: impl Fn(&Aabb) -> bool, visit: impl FnMut(u32)) {
-        self.tree.for_facets(may_touch, visit);
+    pub fn for_facets(&self, may_touch: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(u32)) {
+        self.tree.for_leaves(may_touch, |leaf| leaf.for_each(|i| visit(i as u32)));
+    }
+
+    /// The same, with the facets of each box as one range.
+    #[inline]
+    pub fn for_leaves(&self, may_touch: impl Fn(&Aabb) -> bool, visit: impl FnMut(Range<usize>)) {
+        self.tree.for_leaves(may_touch, visit);
     }
 
     /// The corner that lies lowest along a direction, m.

@@ -2,6 +2,7 @@
 
 use crate::Aabb;
 use bristle_math::Vector3;
+use std::ops::Range;
 
 /// Facets of a leaf at most.
 const LEAF: usize = 4;
@@ -15,15 +16,21 @@ struct Node {
     count: u32,
 }
 
-/// Boxes in the order of a walk down the left.
+impl Node {
+    fn leaf(&self) -> Range<usize> {
+        self.next as usize..(self.next + self.count) as usize
+    }
+}
+
+/// Boxes in the order of a walk down the left. Leaves are ranges of facets, so facets that lie side by side are read in one go.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    order: Vec<u32>,
 }
 
 impl Tree {
-    pub fn new(vertices: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Self {
+    /// A tree, and the triangles in its order.
+    pub fn new(vertices: &[Vector3<f64>], triangles: &[[u32; 3]]) -> (Self, Vec<[u32; 3]>) {
         let boxes: Vec<Aabb> = triangles
             .iter()
             .map(|t| {
@@ -31,40 +38,43 @@ impl Tree {
                 Aabb { min: a.inf(&b).inf(&c), max: a.sup(&b).sup(&c) }
             })
             .collect();
-        let mut tree = Self { nodes: Vec::new(), order: (0..triangles.len() as u32).collect() };
-        tree.split(&boxes, 0, triangles.len());
-        tree
+        let mut tree = Self { nodes: Vec::new() };
+        let mut order: Vec<u32> = (0..triangles.len() as u32).collect();
+        tree.split(&boxes, &mut order, 0);
+        (tree, order.iter().map(|i| triangles[*i as usize]).collect())
     }
 
-    /// Builds the subtree of a range of facets. Halving keeps the depth at the logarithm of their number.
-    fn split(&mut self, boxes: &[Aabb], from: usize, to: usize) {
+    /// Builds the subtree of some facets, the first of which comes to stand at `from`. Halving keeps the depth at the logarithm of
+    /// their number.
+    fn split(&mut self, boxes: &[Aabb], order: &mut [u32], from: usize) {
         let empty = Aabb { min: Vector3::repeat(f64::INFINITY), max: Vector3::repeat(f64::NEG_INFINITY) };
-        let bounds = self.order[from..to].iter().fold(empty, |all, i| {
+        let bounds = order.iter().fold(empty, |all, i| {
             let one = &boxes[*i as usize];
             Aabb { min: all.min.inf(&one.min), max: all.max.sup(&one.max) }
         });
         let own = self.nodes.len();
-        self.nodes.push(Node { bounds, next: from as u32, count: (to - from) as u32 });
-        if to - from <= LEAF {
+        self.nodes.push(Node { bounds, next: from as u32, count: order.len() as u32 });
+        if order.len() <= LEAF {
             return;
         }
         let axis = (bounds.max - bounds.min).imax();
-        let middle = (from + to) / 2;
+        let middle = order.len() / 2;
         let key = |i: &u32| boxes[*i as usize].min[axis] + boxes[*i as usize].max[axis];
-        self.order[from..to]
-            .select_nth_unstable_by(middle - from, |i, j| key(i).total_cmp(&key(j)).then(i.cmp(j)));
-        self.split(boxes, from, middle);
-        let right = self.nodes.len() as u32;
-        self.split(boxes, middle, to);
-        (self.nodes[own].next, self.nodes[own].count) = (right, 0);
+        order.select_nth_unstable_by(middle, |i, j| key(i).total_cmp(&key(j)).then(i.cmp(j)));
+        let (left, right) = order.split_at_mut(middle);
+        self.split(boxes, left, from);
+        let next = self.nodes.len() as u32;
+        self.split(boxes, right, from + middle);
+        (self.nodes[own].next, self.nodes[own].count) = (next, 0);
     }
 
     pub fn bounds(&self) -> Aabb {
         self.nodes[0].bounds
     }
 
-    /// Calls `visit` for the facets of all leaves whose boxes pass, in a fixed order.
-    pub fn for_facets(&self, may_touch: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(u32)) {
+    /// Calls `visit` for the ranges of facets of all leaves whose boxes pass, in a fixed order.
+    #[inline]
+    pub fn for_leaves(&self, may_touch: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(Range<usize>)) {
         // Twice the depth of a tree of 2³² facets.
         let mut waiting = [0u32; 64];
         let mut count = 1;
@@ -76,8 +86,7 @@ impl Tree {
                 continue;
             }
             if node.count > 0 {
-                let from = node.next as usize;
-                self.order[from..from + node.count as usize].iter().for_each(|i| visit(*i));
+                visit(node.leaf());
             } else {
                 (waiting[count], waiting[count + 1]) = (node.next, index + 1);
                 count += 2;
@@ -102,9 +111,8 @@ impl Tree {
             }
             let node = &self.nodes[index as usize];
             if node.count > 0 {
-                let from = node.next as usize;
-                for i in &self.order[from..from + node.count as usize] {
-                    let found = cost(*i);
+                for i in node.leaf() {
+                    let found = cost(i as u32);
                     if best.as_ref().is_none_or(|b| found.0 < b.0) {
                         best = Some(found);
                     }

@@ -1,6 +1,7 @@
 //! Normal laws: one file each, one line in the table below.
 
 mod azad_featherstone;
+mod bed_creep;
 mod gonthier;
 mod hertz;
 mod hunt_crossley;

@@ -15,15 +15,18 @@
 //!   δ₀ = (c_B/c_E)|v|ᵐ have let go; the rest carry c_E V(x − δ₀), because lowering a ball by δ₀ lowers every
 //!   element by δ₀. Restores more: in a strongly damped case 0.28 instead of 0.23.
 //!
-//! Series of two dissimilar sides is exact only for B₁/E₁ = B₂/E₂ (errata Roy 5). V grows as x² for spheres,
+//! `series`: two sides with B₁/E₁ ≠ B₂/E₂ need a state for their interface (errata Roy 5), which "exact" (default) keeps
+//! between balls with the clip of the whole patch: see `bed_creep.rs`. "as-printed" puts springs and dampers in series each for
+//! itself (Eq. 18), exact for sides that are alike. V grows as x² for spheres,
 //! not x^{3/2}, and 1 − e as v^{1/3} at low speed (errata Roy 3–4). Closed forms: none with damping.
 //! Source: Roy & Carretero (2012), Eq. 13–18, 23.
 
+use super::bed_creep::Creep;
 use crate::param::{self, Knob};
 use crate::proportional::{ProportionalImpact, Spring};
 use crate::{
     Exponent, Forecast, Impact, Indent, Knobs, LawInfo, NormalLaw, NormalOut, ParamError, ParamInfo, Params,
-    Phase, Promise,
+    Phase, Promise, StateInfo,
 };
 use bristle_math::{Real, select};
 
@@ -43,7 +46,11 @@ pub struct VolumeKelvinVoigt<T> {
     damping: T,
     rate_exponent: Exponent<T>,
     clip: Clip,
+    creep: Option<Creep<T>>,
 }
+
+/// R over an area, m: see `bed_creep.rs`.
+const RELAXED: usize = 0;
 
 /// Modulus, damping and bed depth of one side.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -103,12 +110,19 @@ impl VolumeKelvinVoigt<f64> {
                 default: Some("patch"),
                 about: "what lets go at zero force: the whole \"patch\", or each \"element\" as on a mesh",
             },
+            ParamInfo {
+                name: "series",
+                symbol: "",
+                unit: "",
+                default: Some("exact"),
+                about: "two dissimilar sides: \"exact\" with a state for their interface, or \"as-printed\" (Eq. 18)",
+            },
         ],
         knobs: Some(Knobs { damping: Some(Knob::Upwards("damping")), stiffness: "modulus" }),
     };
 
-    /// Two sides in series.
-    pub fn new(a: BedSide, b: BedSide, rate_exponent: f64, clip: Clip) -> Result<Self, ParamError> {
+    /// Two sides in series, springs and dampers each for itself (Eq. 18).
+    pub fn as_printed(a: BedSide, b: BedSide, rate_exponent: f64, clip: Clip) -> Result<Self, ParamError> {
         let law = Self::INFO.id;
         let m = param::positive(law, "rate_exponent", rate_exponent, "")?;
         for side in [a, b] {
@@ -121,7 +135,37 @@ impl VolumeKelvinVoigt<f64> {
             damping: slack.powf(-m),
             rate_exponent: Exponent::new(m),
             clip,
+            creep: None,
         })
+    }
+
+    /// Two sides in series, with a state for their interface where they are not alike.
+    pub fn new(a: BedSide, b: BedSide, rate_exponent: f64, clip: Clip) -> Result<Self, ParamError> {
+        let printed = Self::as_printed(a, b, rate_exponent, clip)?;
+        // a rigid side moves as a whole: its damper does nothing
+        for (rigid, soft) in [(a, b), (b, a)] {
+            if rigid.modulus.is_infinite() {
+                let damping = soft.damping / soft.depth.powf(rate_exponent);
+                return Ok(Self { damping, ..printed });
+            }
+        }
+        // with σ = Eε + B ε̇ᵐ both sides share the strain where B/Eᵐ is the same
+        let alike = |s: BedSide| BedSide { damping: s.damping / s.modulus.powf(rate_exponent - 1.0), ..s };
+        let creep = Creep::between(alike(a), alike(b));
+        let refuse = |with: &str| {
+            Err(ParamError::Kind {
+                law: Self::INFO.id,
+                name: "series".to_string(),
+                value: "exact".to_string(),
+                expected: format!("as-printed between sides of different B/E with {with}"),
+            })
+        };
+        match (&creep, clip) {
+            (None, _) => Ok(printed),
+            (Some(_), Clip::Element) => refuse("clip = \"element\""),
+            (Some(_), _) if rate_exponent != 1.0 => refuse("a rate_exponent other than 1"),
+            (Some(_), Clip::Patch) => Ok(Self { creep, ..printed }),
+        }
     }
 
     /// Builds from named parameters.
@@ -130,13 +174,15 @@ impl VolumeKelvinVoigt<f64> {
         let clip = [Clip::Patch, Clip::Element][p.choice("clip", &["patch", "element"])?];
         let damping = p.sides("damping")?.unwrap_or([0.0; 2]);
         let [a, b] = read_sides(&p, damping)?;
-        Self::new(a, b, p.number("rate_exponent")?.unwrap_or(1.0), clip)
+        let m = p.number("rate_exponent")?.unwrap_or(1.0);
+        let build = [Self::new, Self::as_printed][p.choice("series", &["exact", "as-printed"])?];
+        build(a, b, m, clip)
     }
 
     /// The elastic limit is closed; with damping nothing is.
     pub fn forecast(&self, impact: &Impact) -> Forecast {
         match impact.lens {
-            Some(lens) if self.damping == 0.0 => {
+            Some(lens) if self.damping == 0.0 && self.creep.is_none() => {
                 let spring = Spring::Volume { modulus: self.elastic, lens };
                 ProportionalImpact { spring, compression: 0.0, restoration: 0.0 }.forecast(impact)
             }
@@ -196,6 +242,7 @@ impl<T: Real> VolumeKelvinVoigt<T> {
             damping: f(self.damping),
             rate_exponent: Exponent::new(f(self.rate_exponent.value())),
             clip: self.clip,
+            creep: self.creep.map(|creep| creep.map(f)),
         }
     }
 
@@ -224,6 +271,31 @@ impl<T: Real> VolumeKelvinVoigt<T> {
     fn whole(&self, at: &Indent<T>) -> NormalOut<T> {
         let damping = self.bed_damping(at);
         let (elastic, viscous) = self.parts(at, damping);
+        Self::cut((elastic, viscous), self.elastic * at.volume_moment, damping, at)
+    }
+
+    /// Dissimilar sides, whose interface creeps.
+    fn creeping(
+        &self,
+        creep: &Creep<T>,
+        at: &Indent<T>,
+        z: &[T],
+        phase: Phase,
+        zdot: &mut [T],
+    ) -> NormalOut<T> {
+        let zero = T::lit(0.0);
+        let is_open = phase == Phase::Open;
+        let state = if is_open { zero } else { z[RELAXED] };
+        let stand = creep.stand(self.elastic, &at.lens, (at.depth, at.volume, at.volume_moment), state);
+        zdot[RELAXED] = if is_open { zero } else { stand.state_rate };
+        let damping = select(stand.holds, self.damping, zero);
+        let out = Self::cut((stand.elastic, damping * at.volume_rate), stand.stored, damping, at);
+        NormalOut { dissipated: out.dissipated + stand.lost, ..out }
+    }
+
+    /// Springs and dampers of the patch, cut where they would pull together.
+    #[inline]
+    fn cut((elastic, viscous): (T, T), stored: T, damping: T, at: &Indent<T>) -> NormalOut<T> {
         let force = elastic + viscous;
         let pushes = force.simd_gt(T::lit(0.0));
         // the share of the dampers that is left: viscous ≤ −elastic wherever the patch does not push
@@ -232,7 +304,7 @@ impl<T: Real> VolumeKelvinVoigt<T> {
         NormalOut {
             force: force.positive(),
             elastic,
-            stored: self.elastic * at.volume_moment,
+            stored,
             dissipated: share * damping * at.rate_square,
             bed_damping: share * damping,
         }
@@ -240,6 +312,15 @@ impl<T: Real> VolumeKelvinVoigt<T> {
 }
 
 impl<T: Real> NormalLaw<T> for VolumeKelvinVoigt<T> {
+    fn states(&self) -> &'static [StateInfo] {
+        match self.creep {
+            None => &[],
+            Some(_) => &[StateInfo { name: "relaxed", unit: "m", scale: 1e-6 }],
+        }
+    }
+    fn touch(&self, _at: &Indent<T>, z: &mut [T]) {
+        z.fill(T::lit(0.0));
+    }
     fn promise(&self) -> Promise {
         Promise::Pointwise
     }
@@ -247,9 +328,18 @@ impl<T: Real> NormalLaw<T> for VolumeKelvinVoigt<T> {
         true
     }
     fn switch_count(&self) -> usize {
-        1
+        if self.creep.is_some() { 2 } else { 1 }
     }
-    fn switches(&self, at: &Indent<T>, _z: &[T], _phase: Phase, g: &mut [T]) {
+    fn switches(&self, at: &Indent<T>, z: &[T], phase: Phase, g: &mut [T]) {
+        if let Some(creep) = &self.creep {
+            let state = if phase == Phase::Open { T::lit(0.0) } else { z[RELAXED] };
+            let stand = creep.stand(self.elastic, &at.lens, (at.depth, at.volume, at.volume_moment), state);
+            let has_area = at.area.simd_gt(T::lit(0.0));
+            let force = stand.elastic + self.damping * at.volume_rate;
+            g[0] = select(has_area, force / select(has_area, at.area, T::lit(1.0)), self.damping * at.rate);
+            g[1] = at.depth - creep.free_depth(self.elastic, &at.lens, state);
+            return;
+        }
         let damping = self.bed_damping(at);
         g[0] = match self.clip {
             // the mean pressure, which does not vanish with the patch
@@ -263,7 +353,10 @@ impl<T: Real> NormalLaw<T> for VolumeKelvinVoigt<T> {
         };
     }
     #[inline(always)]
-    fn eval(&self, at: &Indent<T>, _z: &[T], _phase: Phase, _zdot: &mut [T]) -> NormalOut<T> {
+    fn eval(&self, at: &Indent<T>, z: &[T], phase: Phase, zdot: &mut [T]) -> NormalOut<T> {
+        if let Some(creep) = &self.creep {
+            return self.creeping(creep, at, z, phase, zdot);
+        }
         let patch = self.whole(at);
         match self.clip {
             Clip::Patch => patch,
@@ -350,8 +443,82 @@ mod tests {
         }
     }
 
+    fn soft_on_hard(clip: Clip) -> Result<VolumeKelvinVoigt<f64>, ParamError> {
+        let soft = BedSide { modulus: 2e5, damping: 900.0, depth: 1.0 };
+        VolumeKelvinVoigt::new(soft, BedSide { modulus: 7e5, damping: 100.0, depth: 0.5 }, 1.0, clip)
+    }
+
+    #[test]
+    fn dissimilar_sides_pass_the_checks_of_every_law() {
+        testing::check_normal(&soft_on_hard(Clip::Patch).unwrap().into());
+    }
+
+    #[test]
+    fn a_slow_and_a_sudden_press_have_the_stiffness_of_the_springs_and_of_the_dampers() {
+        let law = soft_on_hard(Clip::Patch).unwrap();
+        let (k, b) = ([2e5, 7e5 / 0.5], [900.0, 100.0 / 0.5]);
+        let at = Indent::from_lens(Lens::of_spheres(1.0, 0.5), 0.01, 0.0);
+        let mut rate = [0.0];
+        // at rest with the interface at rest: springs in series
+        let unit = 1.5f64.powi(2);
+        let out = law.eval(&at, &[at.volume / unit], Phase::Touching, &mut rate);
+        let slow = k[0] * k[1] / (k[0] + k[1]) * at.volume;
+        assert!((out.force / slow - 1.0).abs() < 1e-13 && rate[0].abs() < 1e-16);
+        // just pressed: each side was moved in proportion to the other's damper; the mean of their pressures, weighted alike
+        let out = law.eval(&at, &[0.0], Phase::Touching, &mut rate);
+        let share = b[1] / (b[0] + b[1]);
+        let sudden = (k[0] * share * share + k[1] * (1.0 - share).powi(2)) * at.volume;
+        assert!((out.force / sudden - 1.0).abs() < 1e-13, "{} {sudden}", out.force);
+    }
+
+    #[test]
+    fn exact_series_follow_two_sides_with_an_interface() {
+        // u₁ of each side's own equation, (b₁+b₂)u̇₁ = k₂(V−u₁) + b₂V̇ − k₁u₁, against the lagging volume
+        let law = soft_on_hard(Clip::Patch).unwrap();
+        let (k, b) = ([2e5, 7e5 / 0.5], [900.0, 100.0 / 0.5]);
+        let lens = Lens::of_spheres(1.0, 0.5);
+        let (steps, end) = (4000, 4e-3);
+        let dt = end / f64::from(steps);
+        let at = |t: f64| Indent::from_lens(lens, 0.3 * t, 0.3); // pressed at a steady rate
+        let own = |t: f64, u: f64| {
+            (k[1] * (at(t).volume - u) + b[1] * at(t).volume_rate - k[0] * u) / (b[0] + b[1])
+        };
+        let lag = |t: f64, r: f64| {
+            let mut rate = [0.0];
+            law.eval(&at(t), &[r], Phase::Touching, &mut rate);
+            rate[0]
+        };
+        let step = |f: &dyn Fn(f64, f64) -> f64, t: f64, y: f64| {
+            let (h, a) = (dt / 2.0, f(t, y));
+            let c = f(t + h, y + h * a);
+            let d = f(t + h, y + h * c);
+            y + dt / 6.0 * (a + 2.0 * c + 2.0 * d + f(t + dt, y + dt * d))
+        };
+        let (mut u, mut r) = (0.0, 0.0);
+        for i in 0..steps {
+            let t = f64::from(i) * dt;
+            (u, r) = (step(&own, t, u), step(&lag, t, r));
+        }
+        let out = law.eval(&at(end), &[r], Phase::Touching, &mut [0.0]);
+        let force = k[0] * u + b[0] * own(end, u);
+        assert!((out.force / force - 1.0).abs() < 1e-9, "{} {force}", out.force);
+    }
+
+    #[test]
+    fn a_rigid_side_leaves_the_other_alone() {
+        let soft = BedSide { modulus: 2e5, damping: 900.0, depth: 1.0 };
+        let rigid = BedSide { modulus: f64::INFINITY, damping: 5.0, depth: 0.5 };
+        let law = VolumeKelvinVoigt::new(soft, rigid, 1.0, Clip::Patch).unwrap();
+        assert!((law.elastic() / 2e5 - 1.0).abs() < 1e-15);
+        assert_eq!((law.damping(), law.states().len()), (900.0, 0));
+    }
+
     #[test]
     fn bad_parameters_are_named() {
+        assert_eq!(
+            soft_on_hard(Clip::Element).unwrap_err().to_string(),
+            "volume-kelvin-voigt: series = exact must be as-printed between sides of different B/E with clip = \"element\""
+        );
         let params = Params::new().set("modulus", -1.0).set("bed_depth", 0.1);
         let error = VolumeKelvinVoigt::from_params(&params).unwrap_err().to_string();
         assert_eq!(error, "volume-kelvin-voigt: modulus = -1 Pa must be > 0");

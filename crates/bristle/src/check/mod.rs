@@ -22,7 +22,7 @@ mod reach;
 mod stability;
 
 use crate::build::Prepared;
-use crate::scene::{Place, Scene, Start};
+use crate::scene::{Place, Scene, ShapeSpec, Start};
 use crate::world::World;
 use bristle_ode::System;
 
@@ -64,6 +64,7 @@ pub fn warnings(scene: &Scene, prepared: &Prepared) -> Vec<Warning> {
     times(scene, &mut all);
     nothing_moves(scene, &mut all);
     robots(scene, &mut all);
+    meshes(scene, &mut all);
     materials(scene, &mut all);
     pairs::check(scene, prepared, &mut all);
     reach::check(scene, prepared, &mut all);
@@ -83,6 +84,17 @@ pub fn warnings(scene: &Scene, prepared: &Prepared) -> Vec<Warning> {
 
 fn warn(all: &mut Vec<Warning>, place: Place, code: &'static str, message: impl Into<String>) {
     all.push(Warning { place, code, message: message.into() });
+}
+
+/// What was put right in meshes as they were read.
+fn meshes(scene: &Scene, all: &mut Vec<Warning>) {
+    for shape in scene.bodies.iter().flat_map(|b| &b.shapes) {
+        if let ShapeSpec::Mesh(mesh) = &shape.shape {
+            for what in mesh.warnings() {
+                warn(all, shape.place.clone(), "mesh", format!("holds a mesh that {what}"));
+            }
+        }
+    }
 }
 
 pub(crate) fn times(scene: &Scene, all: &mut Vec<Warning>) {

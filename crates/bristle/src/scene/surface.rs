@@ -164,7 +164,8 @@ fn mesh(node: &Node, reach: &Reach<'_>) -> Reading<Mesh> {
 fn mesh_file(node: &Node, name: &str, reach: &Reach<'_>, options: &MeshOptions) -> Result<Mesh, SceneError> {
     let (path, bytes) = reach.read(node, name)?;
     let format = MeshFormat::of(&path).map_err(|error| node.wrong(format!("an STL or OBJ file: {error}")))?;
-    Mesh::parse(&bytes, format, options).map_err(|error| node.complain(format!("gives no mesh: {error}")))
+    Mesh::parse(&bytes, format, options)
+        .map_err(|error| node.complain(format!("= \"{name}\" gives no mesh: {error}")))
 }
 
 fn convex(node: &Node, reach: &Reach<'_>) -> Reading<Convex> {

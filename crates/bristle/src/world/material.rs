@@ -110,6 +110,11 @@ impl Material {
     pub(crate) fn spins(&self) -> bool {
         self.spins
     }
+    /// Whether a law acts on the spin of the patch.
+    #[inline]
+    pub(crate) fn wants_lever(&self) -> bool {
+        self.spins || !self.resist.is_empty()
+    }
     /// Whether a law asks for area, volume or moment of the patch.
     #[inline]
     pub(crate) fn needs_patch(&self) -> bool {

@@ -3,6 +3,7 @@
 mod actuator;
 mod efforts;
 mod elements;
+mod facets;
 mod joint;
 mod material;
 mod meeting;

@@ -122,6 +122,14 @@ pub struct Facets {
     pub acts: ActsOn,
 }
 
+impl Facets {
+    /// A mesh on a half-space: the number of the half-space among the two shapes, and its bed.
+    pub(super) fn half_space(&self) -> Option<(usize, Bed)> {
+        let flat = |bed: Option<Bed>| bed.filter(Bed::is_flat);
+        flat(self.second).map(|bed| (0, bed)).or(flat(self.first).map(|bed| (1, bed)))
+    }
+}
+
 /// What the normal law of a bed acts on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActsOn {
