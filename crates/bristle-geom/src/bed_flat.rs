@@ -53,10 +53,10 @@ pub struct FlatSum {
     pub volume_moment: f64,
     /// Σδ̇²w, m⁴/s².
     pub rate_square: f64,
+    /// Σδδ̇w, m⁴/s.
+    pub pressed_rate: f64,
     /// Σδwc, m⁴.
     pub first: Vector3<f64>,
-    /// Σ½δ²a, m⁴.
-    pub tilt: Vector3<f64>,
 }
 
 impl FlatBed {
@@ -76,17 +76,17 @@ impl FlatBed {
     /// Fills `out` with the touched facets, in a fixed order, and sums them.
     pub fn touches(&self, mesh: &Mesh, out: &mut Vec<FlatFacet>) -> FlatSum {
         let Self { normal, offset, rate, slope } = *self;
-        let mut sum = FlatSum::none();
+        let (mut sum, facets) = (FlatSum::none(), mesh.facets());
         out.clear();
         mesh.for_leaves(
             |bounds| bounds.lowest(&normal) < offset,
             |leaf| {
-                for facet in &mesh.facets()[leaf] {
+                for facet in &facets[leaf] {
                     let depth = offset - normal.dot(&facet.center);
-                    let outward = facet.normal * facet.area;
-                    let area = -normal.dot(&outward);
-                    if depth > 0.0 && area > 0.0 {
+                    let share = normal.dot(&facet.normal);
+                    if depth > 0.0 && share < 0.0 {
                         let rate = rate + slope.dot(&facet.center);
+                        let (area, outward) = (-share * facet.area, facet.normal * facet.area);
                         let touched = FlatFacet { center: facet.center, outward, area, depth, rate };
                         sum.add(&touched);
                         out.push(touched);
@@ -107,22 +107,21 @@ impl FlatSum {
             volume_rate: 0.0,
             volume_moment: 0.0,
             rate_square: 0.0,
+            pressed_rate: 0.0,
             first: Vector3::zeros(),
-            tilt: Vector3::zeros(),
         }
     }
 
     #[inline]
     fn add(&mut self, t: &FlatFacet) {
-        let (pressed, half) = (t.area * t.depth, 0.5 * t.depth * t.depth);
-        let moved = t.area * t.rate;
+        let (pressed, moved) = (t.area * t.depth, t.area * t.rate);
         self.depth = self.depth.max(t.depth);
         self.area += t.area;
         self.volume += pressed;
         self.volume_rate += moved;
-        self.volume_moment += t.area * half;
+        self.volume_moment += 0.5 * pressed * t.depth;
         self.rate_square += moved * t.rate;
+        self.pressed_rate += pressed * t.rate;
         self.first += t.center * pressed;
-        self.tilt += t.outward * half;
     }
 }

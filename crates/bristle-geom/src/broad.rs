@@ -22,7 +22,11 @@ impl Aabb {
     /// The least of n·x over the box.
     #[inline]
     pub(crate) fn lowest(&self, n: &Vector3<f64>) -> f64 {
-        (0..3).map(|k| (n[k] * self.min[k]).min(n[k] * self.max[k])).sum()
+        // each sign of n picks one corner
+        let least = |n: f64, min: f64, max: f64| if n > 0.0 { n * min } else { n * max };
+        least(n.x, self.min.x, self.max.x)
+            + least(n.y, self.min.y, self.max.y)
+            + least(n.z, self.min.z, self.max.z)
     }
 
     /// True where the boxes share a point.

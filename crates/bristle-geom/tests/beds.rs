@@ -279,6 +279,9 @@ fn the_flat_bed_has_the_sums_of_its_facets() {
     }
     let center = on.pose.rotation * (sum.first / sum.volume) + on.origin();
     assert!((center - patch.point).norm() < 1e-13);
-    let couple = on.pose.rotation * sum.tilt.cross(&flat.normal);
+    let tilt: Vector3<f64> = touched.iter().map(|t| t.outward * (0.5 * t.depth * t.depth)).sum();
+    let couple = on.pose.rotation * tilt.cross(&flat.normal);
     assert!((couple - whole.overlap.push_turn).norm() < 1e-13 * couple.norm().max(sum.volume));
+    let pressed_rate: f64 = facets.iter().map(|t| t.area * t.depth * t.rate).sum();
+    assert!((sum.pressed_rate / pressed_rate - 1.0).abs() < 1e-11); // terms of both signs
 }

@@ -21,7 +21,7 @@ use crate::error::{StepError, check};
 use crate::integrator::{Advance, Checkpoint, Integrator, Stats};
 use crate::stepper::Scheme;
 use crate::system::{Change, Fired, State, System};
-use crate::tableau::{self, Tableau};
+use crate::tableau;
 use crate::track::Track;
 use bristle_math::Scalar;
 
@@ -34,13 +34,17 @@ pub enum Pair {
     /// Dormand and Prince 8(5,3): twelve evaluations per step, three more with dense output, which
     /// is of order 7.
     Dop853,
+    /// Rosenbrock method of order 4(3), L-stable, for stiff systems: six evaluations per step, one for every component
+    /// of `[q | v | z]` to linearise, and a dense solve. Dense output of order 3.
+    Rodas4,
 }
 
 impl Pair {
-    fn tableau(self) -> &'static Tableau {
+    fn scheme(self) -> Scheme {
         match self {
-            Self::Dopri5 => &tableau::DOPRI5,
-            Self::Dop853 => &tableau::DOP853,
+            Self::Dopri5 => Scheme::RungeKutta(&tableau::DOPRI5),
+            Self::Dop853 => Scheme::RungeKutta(&tableau::DOP853),
+            Self::Rodas4 => Scheme::Rosenbrock(&tableau::RODAS4),
         }
     }
 }
@@ -125,7 +129,7 @@ impl AdaptiveOptions {
 pub struct Adaptive<T: Scalar, S: System<T>> {
     track: Track<T, S>,
     options: AdaptiveOptions,
-    tableau: &'static Tableau,
+    scheme: Scheme,
     control: StepControl,
     weights: Weights,
     /// The step to try next, s.
@@ -140,16 +144,16 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
     /// Sizes all buffers for `sys` in `mode`.
     pub fn new(sys: &S, mode: &S::Mode, options: AdaptiveOptions) -> Result<Self, StepError> {
         options.validate()?;
-        let tableau = options.pair.tableau();
-        let scheme = Scheme::RungeKutta(tableau);
+        let scheme = options.pair.scheme();
+        let order = scheme.order();
         let mut weights = Weights::default();
         weights.read(sys, mode, options.rtol, options.atol)?;
         Ok(Self {
             track: Track::new(sys, mode, scheme, options.event_samples, options.event_tolerance),
             options,
-            tableau,
+            scheme,
             // Damping by the last error helps the fifth-order pair; higher orders do without.
-            control: StepControl::new(tableau.order, if tableau.order > 5 { 0.0 } else { 0.04 }),
+            control: StepControl::new(order, if order > 5 { 0.0 } else { 0.04 }),
             weights,
             next: options.initial_step,
             is_step_given: options.initial_step.is_some(),
@@ -170,7 +174,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             self.track.stepper.sum(row, |i, sum: T| norm.add(sum.value() * weights[i]));
             norm.get()
         };
-        match self.tableau.error {
+        match self.scheme.error() {
             // Method 853 corrects its fifth-order estimate by a third-order one (Hairer, Nørsett,
             // Wanner 1993, II.10).
             &[fifth, third] => {
@@ -188,7 +192,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
     /// each other, and the step ends deep inside. The rate there tells: it alone would move a velocity by many times what
     /// the step and the rate at its start did.
     fn lands_well(&mut self, sys: &S, state: &State<T, S::Mode>) -> bool {
-        if !self.tableau.is_error_at_end {
+        if !self.scheme.is_error_at_end() {
             self.track.evaluate_end(sys, state);
         }
         let (stepper, layout) = (&self.track.stepper, sys.layout(&state.mode));
@@ -204,7 +208,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
     /// The component with the largest error in the current step.
     fn limiting_component(&self) -> usize {
         let (mut worst, mut largest) = (0, 0.0);
-        if let Some(&row) = self.tableau.error.first() {
+        if let Some(&row) = self.scheme.error().first() {
             self.track.stepper.sum(row, |i, sum: T| {
                 let error = sum.value().abs() * self.weights.of(i);
                 if error > largest {
@@ -237,7 +241,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
                 h = h.min(0.5 * remaining); // no sliver is left for the end
             }
             let length = if is_last { t_max - state.t } else { self.track.stepper.length(h) };
-            self.track.advance(sys, state, length, self.tableau.is_error_at_end);
+            self.track.advance(sys, state, length, self.scheme.is_error_at_end());
             let error = self.error();
             if error <= 1.0 && self.lands_well(sys, state) {
                 let grown = self.control.accept(error, was_rejected) * length.value();
@@ -265,9 +269,9 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
 
     /// The step to try first after a start from nothing.
     fn fresh_step(&mut self, sys: &S, state: &State<T, S::Mode>, span: f64) -> f64 {
-        let Self { track, weights, options, tableau, .. } = self;
+        let Self { track, weights, options, scheme, .. } = self;
         let first = track.initial_step(sys, state, |stepper, model| {
-            initial_step(stepper, model, weights, (options.rtol, tableau.order), span)
+            initial_step(stepper, model, weights, (options.rtol, scheme.order()), span)
         });
         first.max(options.min_step).min(options.max_step)
     }

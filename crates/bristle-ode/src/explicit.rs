@@ -43,10 +43,7 @@ impl Method {
 
     /// Order of the error over a run.
     pub fn order(self) -> u32 {
-        match self.scheme() {
-            Scheme::RungeKutta(tableau) => tableau.order,
-            Scheme::SemiImplicit => 1,
-        }
+        self.scheme().order()
     }
 }
 
@@ -254,7 +251,7 @@ impl<T: Real> Kernel<T> {
         let event_evaluations = &mut 0;
         let mut model = Model { sys, mode, ws, evaluations, event_evaluations, scalar: PhantomData };
         self.stepper.start(&mut model, t, x, false);
-        self.stepper.advance(&mut model, h);
+        self.stepper.advance_explicit(&mut model, h);
         x.copy_from_slice(&self.stepper.x1);
     }
 

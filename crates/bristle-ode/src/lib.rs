@@ -13,6 +13,7 @@ mod events;
 pub mod explicit;
 mod integrator;
 mod layout;
+mod linear;
 pub mod problems;
 mod saltation;
 mod stepper;

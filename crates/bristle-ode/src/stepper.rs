@@ -1,8 +1,9 @@
 //! One step of a method, without any decision: the part that also runs on lanes.
 
 use crate::dense;
+use crate::linear::Linear;
 use crate::system::System;
-use crate::tableau::{Row, Tableau};
+use crate::tableau::{Rosenbrock, Row, Tableau};
 use bristle_math::{Real, Scalar};
 use std::array::from_fn;
 
@@ -13,6 +14,8 @@ pub(crate) enum Scheme {
     RungeKutta(&'static Tableau),
     /// Velocities first, then all else with the new velocities.
     SemiImplicit,
+    /// A linearly implicit method.
+    Rosenbrock(&'static Rosenbrock),
 }
 
 impl Scheme {
@@ -21,20 +24,45 @@ impl Scheme {
         match self {
             Self::RungeKutta(tableau) => tableau.stages(),
             Self::SemiImplicit => 2,
+            Self::Rosenbrock(method) => method.stages.len() + 1,
         }
+    }
+
+    /// Order of the solution.
+    pub fn order(self) -> u32 {
+        match self {
+            Self::RungeKutta(tableau) => tableau.order,
+            Self::SemiImplicit => 1,
+            Self::Rosenbrock(method) => method.order,
+        }
+    }
+
+    /// Weights of the error estimate: none, one, or two that are combined.
+    pub fn error(self) -> &'static [Row] {
+        match self {
+            Self::RungeKutta(tableau) => tableau.error,
+            Self::SemiImplicit => &[],
+            Self::Rosenbrock(method) => method.error,
+        }
+    }
+
+    /// Whether the error estimate uses the rate at the end.
+    pub fn is_error_at_end(self) -> bool {
+        matches!(self, Self::RungeKutta(tableau) if tableau.is_error_at_end)
     }
 
     fn rates(self) -> usize {
         match self {
             Self::RungeKutta(tableau) => tableau.rates(),
             Self::SemiImplicit => 3,
+            Self::Rosenbrock(_) => self.end() + 1,
         }
     }
 
     fn bumps(self) -> &'static [Row] {
         match self {
             Self::RungeKutta(tableau) => tableau.bumps,
-            Self::SemiImplicit => &[],
+            Self::SemiImplicit | Self::Rosenbrock(_) => &[],
         }
     }
 }
@@ -72,6 +100,7 @@ pub(crate) struct Stepper<T> {
     k: Vec<Vec<T>>,
     bumps: Vec<Vec<T>>,
     trial: Vec<T>,
+    linear: Linear<T>,
 }
 
 impl<T: Real> Stepper<T> {
@@ -86,6 +115,7 @@ impl<T: Real> Stepper<T> {
             k: (0..scheme.rates()).map(|_| zeros()).collect(),
             bumps: scheme.bumps().iter().map(|_| zeros()).collect(),
             trial: zeros(),
+            linear: Linear::new(),
         }
     }
 
@@ -104,6 +134,7 @@ impl<T: Real> Stepper<T> {
     pub fn start<S: System<T>>(&mut self, model: &mut Model<T, S>, t: T, x: &[T], is_continued: bool) {
         self.t0 = t;
         self.x0.copy_from_slice(x);
+        self.linear.leave();
         if is_continued {
             let end = self.scheme.end();
             self.k.swap(0, end);
@@ -128,8 +159,8 @@ impl<T: Real> Stepper<T> {
         self.k[end].iter_mut().zip(rate).for_each(|(k, r)| *k = T::lit(*r));
     }
 
-    /// All stages and `x1` for a step of length `h`.
-    pub fn advance<S: System<T>>(&mut self, model: &mut Model<T, S>, h: T) {
+    /// All stages and `x1` of an explicit step of length `h`.
+    pub fn advance_explicit<S: System<T>>(&mut self, model: &mut Model<T, S>, h: T) {
         self.h = h;
         match self.scheme {
             Scheme::RungeKutta(tableau) => {
@@ -143,6 +174,7 @@ impl<T: Real> Stepper<T> {
                 sum_stages(tableau.b, k, h, n, |i, sum| to[i] = from[i] + sum);
             }
             Scheme::SemiImplicit => self.advance_semi_implicit(model, h),
+            Scheme::Rosenbrock(_) => {}
         }
     }
 
@@ -213,6 +245,40 @@ impl<T: Real> Stepper<T> {
 }
 
 impl<T: Scalar> Stepper<T> {
+    /// All stages and `x1` for a step of length `h`.
+    pub fn advance<S: System<T>>(&mut self, model: &mut Model<T, S>, h: T) {
+        match self.scheme {
+            Scheme::Rosenbrock(method) => self.advance_rosenbrock(model, method, h),
+            _ => self.advance_explicit(model, h),
+        }
+    }
+
+    fn advance_rosenbrock<S: System<T>>(&mut self, model: &mut Model<T, S>, method: &Rosenbrock, h: T) {
+        self.h = h;
+        let Self { x0, x1, k, trial, t0, linear, .. } = self;
+        let n = x0.len();
+        linear.find(model, *t0, h, x0, &k[0]);
+        if !linear.factor(h, method.gamma) {
+            x1.fill(T::lit(f64::NAN)); // the step is rejected, and the next one is shorter
+            return;
+        }
+        for (i, stage) in method.stages.iter().enumerate() {
+            let number = i + 1;
+            if stage.a.is_empty() {
+                trial.copy_from_slice(&k[0]);
+            } else {
+                sum_stages(stage.a, k, h, n, |i, sum| x1[i] = x0[i] + sum);
+                model.derivative(*t0 + h * T::lit(stage.c), x1, trial);
+                sum_stages(stage.e, k, T::lit(1.0), n, |i, sum| trial[i] += sum);
+            }
+            let lead = h * T::lit(stage.d);
+            trial.iter_mut().zip(linear.time_rate()).for_each(|(r, f)| *r += lead * *f);
+            linear.solve(h, method.gamma, trial);
+            k[number].copy_from_slice(trial);
+        }
+        sum_stages(method.b, k, h, n, |i, sum| x1[i] = x0[i] + sum);
+    }
+
     /// The length that ends at the constant time `t0 + h`, also when `t0` carries a derivative:
     /// then the length carries the opposite one.
     pub fn length(&self, h: f64) -> T {

@@ -74,7 +74,12 @@ fn broken_stl_files() {
     let mut huge = vec![0u8; 80];
     huge.extend(4_000_000_000u32.to_le_bytes());
     refused("huge", "part.stl", &huge, "4000000000 facets");
-    refused("text", "part.stl", b"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0", "line 4: a corner needs three numbers");
+    refused(
+        "text",
+        "part.stl",
+        b"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0",
+        "line 4: a corner needs three numbers",
+    );
 }
 
 /// Too many facets are refused by their number, before they are read, and 10⁷ of them by the size of the file. The files have

@@ -5,7 +5,7 @@ use bristle_math::Vector3;
 use std::ops::Range;
 
 /// Facets of a leaf at most.
-const LEAF: usize = 4;
+const LEAF: usize = 8;
 
 #[derive(Debug, Clone)]
 struct Node {

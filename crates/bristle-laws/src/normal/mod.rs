@@ -89,6 +89,28 @@ macro_rules! normal_laws {
             }
         }
 
+        impl<T: Real> Normal<T> {
+            /// The law without states on many elements: what it sees of each, and who takes its answers. Which law it is, is
+            /// asked once.
+            #[inline]
+            pub fn eval_each<E>(
+                &self,
+                elements: &[E],
+                phase: Phase,
+                see: impl Fn(&E) -> Indent<T>,
+                mut take: impl FnMut(&E, NormalOut<T>),
+            ) {
+                match self {
+                    $(Self::$variant(l) => {
+                        elements.iter().for_each(|e| take(e, l.eval(&see(e), &[], phase, &mut [])));
+                    })+
+                    Self::Custom(l) => {
+                        elements.iter().for_each(|e| take(e, l.eval(&see(e), &[], phase, &mut [])));
+                    }
+                }
+            }
+        }
+
         impl<T: Real> NormalLaw<T> for Normal<T> {
             fn states(&self) -> &'static [StateInfo] {
                 match self { $(Self::$variant(l) => l.states(),)+ Self::Custom(l) => l.states() }

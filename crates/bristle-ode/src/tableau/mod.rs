@@ -8,8 +8,10 @@
 //! stages that only dense output needs come after it.
 
 mod dop853;
+mod rodas4;
 
 pub(crate) use dop853::DOP853;
+pub(crate) use rodas4::{RODAS4, Rosenbrock};
 
 /// A weighted sum of stages: (stage, weight), zero weights left out.
 pub(crate) type Row = &'static [(usize, f64)];

@@ -2,11 +2,11 @@
 
 use super::meeting::Meeting;
 use super::model::{ActsOn, Facets};
-use super::spread::Found;
+use super::spread::{Found, Spread};
 use bristle_geom::{
     Bed, BedRates, BedSum, FacetTouch, FlatBed, FlatFacet, FlatSum, Overlap, Patch, Placed, Pose, Shape,
 };
-use bristle_laws::{Indent, NormalLaw, NormalOut, Phase};
+use bristle_laws::{Indent, NormalOut, Phase};
 use bristle_math::Vector3;
 use bristle_math::lens::Lens;
 
@@ -97,8 +97,7 @@ impl Meeting<'_> {
         }
         found.touched.frame = Some(frame);
         let rates = BedRates { volume: sum.volume_rate, square: sum.rate_square, ..BedRates::none() };
-        let relative = self.relative(&overlap.patch.point);
-        self.keep(overlap, rates, 0.0, &relative, found);
+        found.spread = Spread::new(overlap, rates, 0.0);
     }
 
     /// The normal law on every facet. Moves the point of the patch to the centre of pressure.
@@ -110,12 +109,9 @@ impl Meeting<'_> {
         phase: Phase,
     ) -> Pressed {
         let law = self.material.normal();
-        let pressure = |depth: f64, rate: f64| {
-            let at = match acts {
-                ActsOn::Area => Indent::point(depth, rate),
-                _ => unit_element(depth, rate),
-            };
-            law.eval(&at, &[], phase, &mut [])
+        let see = |depth: f64, rate: f64| match acts {
+            ActsOn::Area => Indent::point(depth, rate),
+            _ => unit_element(depth, rate),
         };
         let (mut out, mut first) = (NormalOut::none(), Vector3::zeros());
         let mut add = |p: &NormalOut<f64>, area: f64, place: &Vector3<f64>| {
@@ -127,24 +123,32 @@ impl Meeting<'_> {
         };
         if let Some(frame) = &touched.frame {
             let mut tilt = Vector3::zeros();
-            for t in &touched.flat {
-                let p = pressure(t.depth, t.rate);
-                add(&p, t.area, &t.center);
-                tilt += t.outward * p.stored;
-            }
+            law.eval_each(
+                &touched.flat,
+                phase,
+                |t| see(t.depth, t.rate),
+                |t, p| {
+                    add(&p, t.area, &t.center);
+                    tilt += t.outward * p.stored;
+                },
+            );
             if out.force > 0.0 {
                 patch.point = frame.place(&(first / out.force));
             }
             return Pressed { force: patch.normal * out.force, torque: frame.couple(&tilt), out };
         }
         let (mut force, mut torque) = (Vector3::zeros(), Vector3::zeros());
-        for t in &touched.facets {
-            let p = pressure(t.depth, t.rate);
-            add(&p, t.area, &t.point);
-            let push = t.push * p.force + t.lean * p.stored;
-            force += push;
-            torque += t.point.cross(&push) + t.couple * p.stored;
-        }
+        law.eval_each(
+            &touched.facets,
+            phase,
+            |t| see(t.depth, t.rate),
+            |t, p| {
+                add(&p, t.area, &t.point);
+                let push = t.push * p.force + t.lean * p.stored;
+                force += push;
+                torque += t.point.cross(&push) + t.couple * p.stored;
+            },
+        );
         if out.force > 0.0 {
             patch.point = first / out.force;
         }
@@ -174,13 +178,14 @@ impl Frame {
             normal,
             normal_rate: at.twist.angular.cross(&normal),
             depth: sum.depth,
+            rate: sum.pressed_rate / sum.volume,
             area: sum.area,
             volume: sum.volume,
             volume_rate: sum.volume_rate,
             volume_moment: sum.volume_moment,
             ..Patch::none()
         };
-        Overlap { push: normal * sum.volume, push_turn: self.couple(&sum.tilt), patch, ..Overlap::none() }
+        Overlap { patch, ..Overlap::none() }
     }
 }
 

@@ -43,6 +43,10 @@ impl Default for Spread {
 }
 
 impl Spread {
+    pub(super) fn new(overlap: Overlap<f64>, rates: BedRates<f64>, lever: f64) -> Self {
+        Self { overlap, rates, lever }
+    }
+
     pub(super) fn patch(&self) -> Patch<f64> {
         self.overlap.patch
     }
@@ -100,7 +104,7 @@ impl Meeting<'_> {
         found: &mut Found,
     ) {
         overlap.patch.rate = overlap.press_rate(&relative.linear, &relative.angular);
-        found.spread = Spread { overlap, rates, lever };
+        found.spread = Spread::new(overlap, rates, lever);
     }
 
     /// All laws of a contact with an extent.
