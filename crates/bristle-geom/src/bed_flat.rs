@@ -11,7 +11,8 @@
 //! couple (ΣPa)×n about it: what [`crate::Bed`] answers facet by facet in the world, in a fraction of the time.
 
 use crate::{Mesh, Placed};
-use bristle_math::Vector3;
+use bristle_math::{Lanes, Real, Vector3, select};
+use nalgebra::{SimdBool, SimdPartialOrd, SimdValue};
 
 /// Depth and rate of every place of a mesh on a half-space. Frame of the mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,40 +24,40 @@ pub struct FlatBed {
     slope: Vector3<f64>,
 }
 
-/// A touched facet. Frame of the mesh.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FlatFacet {
-    /// Centre, m.
-    pub center: Vector3<f64>,
-    /// Area along the outward normal, m².
-    pub outward: Vector3<f64>,
-    /// Area of the half-space that it covers, m².
-    pub area: f64,
-    /// How deep the centre lies, m.
-    pub depth: f64,
-    /// Rate of the depth, m/s.
-    pub rate: f64,
+/// Facets in lanes, at least one of them touched. Frame of the mesh; those that are not touched have no covered area.
+#[derive(Debug, Clone, Copy)]
+pub struct FlatFacets {
+    /// Centres, m.
+    pub center: Vector3<Lanes>,
+    /// Areas along the outward normals, m².
+    pub outward: Vector3<Lanes>,
+    /// Areas of the half-space that they cover, m².
+    pub area: Lanes,
+    /// How deep the centres lie, m; not below zero.
+    pub depth: Lanes,
+    /// Rates of the depths, m/s.
+    pub rate: Lanes,
 }
 
 /// Touched facets with the pressure p = δ, summed. Frame of the mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FlatSum {
+pub struct FlatSum<T> {
     /// Deepest centre, m.
-    pub depth: f64,
+    pub depth: T,
     /// Σw, m².
-    pub area: f64,
+    pub area: T,
     /// Σδw, m³.
-    pub volume: f64,
+    pub volume: T,
     /// Σδ̇w, m³/s.
-    pub volume_rate: f64,
+    pub volume_rate: T,
     /// Σ½δ²w, m⁴.
-    pub volume_moment: f64,
+    pub volume_moment: T,
     /// Σδ̇²w, m⁴/s².
-    pub rate_square: f64,
+    pub rate_square: T,
     /// Σδδ̇w, m⁴/s.
-    pub pressed_rate: f64,
+    pub pressed_rate: T,
     /// Σδwc, m⁴.
-    pub first: Vector3<f64>,
+    pub first: Vector3<T>,
 }
 
 impl FlatBed {
@@ -74,54 +75,85 @@ impl FlatBed {
     }
 
     /// Fills `out` with the touched facets, in a fixed order, and sums them.
-    pub fn touches(&self, mesh: &Mesh, out: &mut Vec<FlatFacet>) -> FlatSum {
-        let Self { normal, offset, rate, slope } = *self;
-        let (mut sum, facets) = (FlatSum::none(), mesh.facets());
+    pub fn touches(&self, mesh: &Mesh, out: &mut Vec<FlatFacets>) -> FlatSum<f64> {
+        let zero = Lanes::lit(0.0);
+        let (normal, slope) = (self.normal.map(Lanes::lit), self.slope.map(Lanes::lit));
+        let (offset, rate) = (Lanes::lit(self.offset), Lanes::lit(self.rate));
+        let mut sum = FlatSum::none();
         out.clear();
-        mesh.for_leaves(
-            |bounds| bounds.lowest(&normal) < offset,
-            |leaf| {
-                for facet in &facets[leaf] {
-                    let depth = offset - normal.dot(&facet.center);
-                    let share = normal.dot(&facet.normal);
-                    if depth > 0.0 && share < 0.0 {
-                        let rate = rate + slope.dot(&facet.center);
-                        let (area, outward) = (-share * facet.area, facet.normal * facet.area);
-                        let touched = FlatFacet { center: facet.center, outward, area, depth, rate };
-                        sum.add(&touched);
-                        out.push(touched);
-                    }
+        mesh.for_blocks(
+            |bounds| bounds.lowest(&self.normal) < self.offset,
+            |facets| {
+                let depth = offset - dot(&normal, &facets.center);
+                let share = dot(&normal, &facets.normal);
+                let is_touched = depth.simd_gt(zero) & share.simd_lt(zero);
+                if is_touched.any() {
+                    let touched = FlatFacets {
+                        center: facets.center,
+                        outward: facets.normal * facets.area,
+                        area: select(is_touched, -share * facets.area, zero),
+                        depth: depth.positive(),
+                        rate: rate + dot(&slope, &facets.center),
+                    };
+                    sum.add(&touched);
+                    out.push(touched);
                 }
             },
         );
-        sum
+        sum.total()
     }
 }
 
-impl FlatSum {
+#[inline]
+fn dot(a: &Vector3<Lanes>, b: &Vector3<Lanes>) -> Lanes {
+    a.x * b.x + a.y * b.y + a.z * b.z
+}
+
+/// The sum of all lanes.
+#[inline]
+pub fn over_lanes(x: Lanes) -> f64 {
+    (0..Lanes::LANES).map(|i| x.extract(i)).sum()
+}
+
+impl FlatSum<Lanes> {
     fn none() -> Self {
+        let zero = Lanes::lit(0.0);
         Self {
-            depth: 0.0,
-            area: 0.0,
-            volume: 0.0,
-            volume_rate: 0.0,
-            volume_moment: 0.0,
-            rate_square: 0.0,
-            pressed_rate: 0.0,
-            first: Vector3::zeros(),
+            depth: zero,
+            area: zero,
+            volume: zero,
+            volume_rate: zero,
+            volume_moment: zero,
+            rate_square: zero,
+            pressed_rate: zero,
+            first: Vector3::repeat(zero),
         }
     }
 
     #[inline]
-    fn add(&mut self, t: &FlatFacet) {
+    fn add(&mut self, t: &FlatFacets) {
         let (pressed, moved) = (t.area * t.depth, t.area * t.rate);
-        self.depth = self.depth.max(t.depth);
+        let touched = select(t.area.simd_gt(Lanes::lit(0.0)), t.depth, Lanes::lit(0.0));
+        self.depth = Real::max(self.depth, touched);
         self.area += t.area;
         self.volume += pressed;
         self.volume_rate += moved;
-        self.volume_moment += 0.5 * pressed * t.depth;
+        self.volume_moment += Lanes::lit(0.5) * pressed * t.depth;
         self.rate_square += moved * t.rate;
         self.pressed_rate += pressed * t.rate;
         self.first += t.center * pressed;
+    }
+
+    fn total(&self) -> FlatSum<f64> {
+        FlatSum {
+            depth: (0..Lanes::LANES).map(|i| self.depth.extract(i)).fold(0.0, f64::max),
+            area: over_lanes(self.area),
+            volume: over_lanes(self.volume),
+            volume_rate: over_lanes(self.volume_rate),
+            volume_moment: over_lanes(self.volume_moment),
+            rate_square: over_lanes(self.rate_square),
+            pressed_rate: over_lanes(self.pressed_rate),
+            first: self.first.map(over_lanes),
+        }
     }
 }

@@ -69,7 +69,7 @@ mod touch;
 mod wet;
 
 pub use bed::{Bed, FacetTouch};
-pub use bed_flat::{FlatBed, FlatFacet, FlatSum};
+pub use bed_flat::{FlatBed, FlatFacets, FlatSum, over_lanes};
 pub use bed_sum::BedSum;
 pub use bristle_math::{Placed, Pose};
 pub use broad::{Aabb, BroadScratch, candidate_pairs};

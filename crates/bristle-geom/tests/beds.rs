@@ -5,12 +5,12 @@
 mod support;
 
 use bristle_geom::{
-    Bed, BedSum, FacetTouch, FlatBed, HeightGrid, Interference, Mesh, MeshOptions, Overlap, OverlapScratch,
-    Placed, Pose, Shape, Terrain,
+    Bed, BedSum, FacetTouch, FlatBed, FlatFacets, HeightGrid, Interference, Mesh, MeshOptions, Overlap,
+    OverlapScratch, Placed, Pose, Shape, Terrain, over_lanes,
 };
-use bristle_math::Vector3;
 use bristle_math::spatial::Twist;
-use nalgebra::{Translation3, UnitQuaternion};
+use bristle_math::{Lanes, Real, Vector3, select};
+use nalgebra::{SimdPartialOrd, Translation3, UnitQuaternion};
 use std::sync::Arc;
 use support::Random;
 
@@ -264,7 +264,9 @@ fn the_flat_bed_has_the_sums_of_its_facets() {
     let whole = BedSum::of(&facets, &at, &on);
     let (flat, mut touched) = (FlatBed::new(&at, &on), Vec::new());
     let sum = flat.touches(&body, &mut touched);
-    assert!(facets.len() > 100 && touched.len() == facets.len());
+    let lanes = |of: fn(&FlatFacets) -> Lanes| touched.iter().map(of).map(over_lanes).sum::<f64>();
+    let count = lanes(|t| select(t.area.simd_gt(Lanes::lit(0.0)), Lanes::lit(1.0), Lanes::lit(0.0)));
+    assert!(facets.len() > 100 && count == facets.len() as f64, "{count} {}", facets.len());
     let patch = &whole.overlap.patch;
     let pairs = [
         (sum.depth, patch.depth),
@@ -279,7 +281,10 @@ fn the_flat_bed_has_the_sums_of_its_facets() {
     }
     let center = on.pose.rotation * (sum.first / sum.volume) + on.origin();
     assert!((center - patch.point).norm() < 1e-13);
-    let tilt: Vector3<f64> = touched.iter().map(|t| t.outward * (0.5 * t.depth * t.depth)).sum();
+    let half = |t: &FlatFacets| {
+        select(t.area.simd_gt(Lanes::lit(0.0)), Lanes::lit(0.5) * t.depth * t.depth, Lanes::lit(0.0))
+    };
+    let tilt: Vector3<f64> = touched.iter().map(|t| (t.outward * half(t)).map(over_lanes)).sum();
     let couple = on.pose.rotation * tilt.cross(&flat.normal);
     assert!((couple - whole.overlap.push_turn).norm() < 1e-13 * couple.norm().max(sum.volume));
     let pressed_rate: f64 = facets.iter().map(|t| t.area * t.depth * t.rate).sum();

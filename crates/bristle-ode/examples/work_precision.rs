@@ -29,7 +29,7 @@ impl<S: System<f64>> Case<'_, S> {
         println!("| rtol | pair | error | steps | rejected | evaluations | events | µs |");
         println!("|---|---|---|---|---|---|---|---|");
         for exponent in [4, 6, 8, 10, 12] {
-            for pair in [Pair::Dopri5, Pair::Dop853] {
+            for pair in [Pair::Dopri5, Pair::Dop853, Pair::Rodas4] {
                 let rtol = 10f64.powi(-exponent);
                 let (x, stats) = self.run(pair, rtol)?;
                 let layout = self.sys.layout(&self.start.mode).components();

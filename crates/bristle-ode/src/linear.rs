@@ -4,9 +4,8 @@ use crate::stepper::Model;
 use crate::system::System;
 use bristle_math::Scalar;
 
-/// Differences are taken over this share of each component's typical magnitude: the truncation of a smooth rate is then about
-/// this share too, and rounding of a component a million times its magnitude still leaves four digits.
-const SHARE: f64 = 1e-6;
+/// Times are differed over this share of the step, to both sides: the error is its square.
+const TIME_SHARE: f64 = 1e-3;
 
 /// `J = ∂f/∂x` and `∂f/∂t` at the start of a step, and `I/γ − h J` in factors.
 ///
@@ -39,6 +38,19 @@ impl<T> Linear<T> {
         }
     }
 
+    /// Makes room for states of this length.
+    pub fn reserve(&mut self, len: usize) {
+        for (buffer, size) in [
+            (&mut self.jacobian, len * len),
+            (&mut self.factors, len * len),
+            (&mut self.time_rate, len),
+            (&mut self.probe, len),
+        ] {
+            buffer.reserve(size.saturating_sub(buffer.len()));
+        }
+        self.pivots.reserve(len.saturating_sub(self.pivots.len()));
+    }
+
     /// Forgets the point: the next step starts elsewhere.
     pub fn leave(&mut self) {
         self.is_current = false;
@@ -60,16 +72,18 @@ impl<T: Scalar> Linear<T> {
         let Self { jacobian, time_rate, probe, .. } = self;
         for (i, column) in jacobian.chunks_exact_mut(len).enumerate() {
             probe.copy_from_slice(x);
-            // the difference that is there after rounding
-            let step = SHARE * model.sys.layout(model.mode).components()[i].scale;
-            let step = (probe[i].value() + step) - probe[i].value();
+            // Rates bend over the typical magnitude and arguments are rounded by their own: the best step is between.
+            let scale = model.sys.layout(model.mode).components()[i].scale;
+            let step = (f64::EPSILON * scale * probe[i].value().abs().max(scale)).sqrt();
+            let step = (probe[i].value() + step) - probe[i].value(); // as it is after rounding
             probe[i] += T::lit(step);
             model.derivative(t, probe, column);
             difference(column, rate, step);
         }
-        let step = (t.value() + 1e-3 * h.value()) - t.value();
+        let step = TIME_SHARE * h.value();
         model.derivative(t + T::lit(step), x, time_rate);
-        difference(time_rate, rate, step);
+        model.derivative(t - T::lit(step), x, probe);
+        difference(time_rate, probe, 2.0 * step);
         self.is_current = true;
     }
 

@@ -106,7 +106,7 @@ pub(crate) struct Stepper<T> {
 impl<T: Real> Stepper<T> {
     pub fn new(scheme: Scheme, len: usize) -> Self {
         let zeros = || vec![T::lit(0.0); len];
-        Self {
+        let mut stepper = Self {
             scheme,
             t0: T::lit(0.0),
             h: T::lit(0.0),
@@ -116,6 +116,14 @@ impl<T: Real> Stepper<T> {
             bumps: scheme.bumps().iter().map(|_| zeros()).collect(),
             trial: zeros(),
             linear: Linear::new(),
+        };
+        stepper.make_room(len);
+        stepper
+    }
+
+    fn make_room(&mut self, len: usize) {
+        if matches!(self.scheme, Scheme::Rosenbrock(_)) {
+            self.linear.reserve(len);
         }
     }
 
@@ -128,6 +136,7 @@ impl<T: Real> Stepper<T> {
         for buffer in buffers.into_iter().chain(&mut self.k).chain(&mut self.bumps) {
             buffer.resize(len, T::lit(0.0));
         }
+        self.make_room(len);
     }
 
     /// Puts the step's start at `(t, x)`. With `is_continued` the rate at the last end is reused.

@@ -2,7 +2,7 @@
 
 use super::closest::Edges;
 use super::tree::Tree;
-use super::{Facet, Mesh, MeshOptions};
+use super::{BLOCK, Facet, FacetBlock, Mesh, MeshOptions};
 use crate::{GeomError, solid};
 use bristle_math::Vector3;
 
@@ -63,9 +63,10 @@ impl Mesh {
         }
         let (tree, triangles) = Tree::new(&vertices, &triangles);
         let facets: Vec<Facet> = triangles.iter().map(|t| facet(&t.map(|i| vertices[i as usize]))).collect();
+        let blocks = facets.chunks(BLOCK).map(FacetBlock::new).collect();
         let edges = Edges::new(&vertices, &triangles, &facets);
         let digest = Self::digest_of(&vertices, &triangles);
-        Ok(Self { vertices, triangles, facets, inertia, radius, tree, edges, warnings, digest })
+        Ok(Self { vertices, triangles, facets, blocks, inertia, radius, tree, edges, warnings, digest })
     }
 }
 

@@ -11,11 +11,10 @@ pub use read::MeshFormat;
 pub use triangles::Triangles;
 
 use crate::{Aabb, solid};
-use bristle_math::Vector3;
 use bristle_math::spatial::Inertia;
+use bristle_math::{Lanes, Vector3};
 use closest::Edges;
 use std::fmt;
-use std::ops::Range;
 use tree::Tree;
 
 /// How a mesh is read.
@@ -44,12 +43,36 @@ pub struct Facet {
     pub area: f64,
 }
 
+/// Facets that stand side by side in one [`FacetBlock`].
+pub(crate) const BLOCK: usize = 4;
+
+/// Several facets at once, in lanes. Lanes without a facet have no area.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FacetBlock {
+    pub center: Vector3<Lanes>,
+    pub normal: Vector3<Lanes>,
+    pub area: Lanes,
+}
+
+impl FacetBlock {
+    fn new(facets: &[Facet]) -> Self {
+        let lanes =
+            |of: &dyn Fn(&Facet) -> f64| Lanes::from(std::array::from_fn(|i| facets.get(i).map_or(0.0, of)));
+        let vector = |of: &dyn Fn(&Facet) -> Vector3<f64>| {
+            Vector3::new(lanes(&|f| of(f).x), lanes(&|f| of(f).y), lanes(&|f| of(f).z))
+        };
+        Self { center: vector(&|f| f.center), normal: vector(&|f| f.normal), area: lanes(&|f| f.area) }
+    }
+}
+
 /// A closed surface of triangles, outward normals checked.
 #[derive(Clone)]
 pub struct Mesh {
     vertices: Vec<Vector3<f64>>,
     triangles: Vec<[u32; 3]>,
     facets: Vec<Facet>,
+    /// The same facets, [`BLOCK`] at a time.
+    blocks: Vec<FacetBlock>,
     inertia: Inertia<f64>,
     radius: f64,
     tree: Tree,
@@ -118,10 +141,12 @@ impl Mesh {
         self.tree.for_leaves(may_touch, |leaf| leaf.for_each(|i| visit(i as u32)));
     }
 
-    /// The same, with the facets of each box as one range.
+    /// The same, several facets at a time.
     #[inline]
-    pub fn for_leaves(&self, may_touch: impl Fn(&Aabb) -> bool, visit: impl FnMut(Range<usize>)) {
-        self.tree.for_leaves(may_touch, visit);
+    pub(crate) fn for_blocks(&self, may_touch: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(&FacetBlock)) {
+        self.tree.for_leaves(may_touch, |leaf| {
+            self.blocks[leaf.start / BLOCK..leaf.end.div_ceil(BLOCK)].iter().for_each(&mut visit);
+        });
     }
 
     /// The corner that lies lowest along a direction, m.

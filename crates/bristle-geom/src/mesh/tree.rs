@@ -1,11 +1,12 @@
 //! A tree of boxes over facets: a question about a region costs what lies there.
 
+use super::BLOCK;
 use crate::Aabb;
 use bristle_math::Vector3;
 use std::ops::Range;
 
-/// Facets of a leaf at most.
-const LEAF: usize = 8;
+/// Facets of a leaf at most. Leaves begin at multiples of [`BLOCK`].
+const LEAF: usize = 2 * BLOCK;
 
 #[derive(Debug, Clone)]
 struct Node {
@@ -58,7 +59,7 @@ impl Tree {
             return;
         }
         let axis = (bounds.max - bounds.min).imax();
-        let middle = order.len() / 2;
+        let middle = (order.len() / 2).next_multiple_of(BLOCK);
         let key = |i: &u32| boxes[*i as usize].min[axis] + boxes[*i as usize].max[axis];
         order.select_nth_unstable_by(middle, |i, j| key(i).total_cmp(&key(j)).then(i.cmp(j)));
         let (left, right) = order.split_at_mut(middle);

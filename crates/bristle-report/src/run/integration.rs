@@ -11,6 +11,7 @@ pub(super) fn method_name(method: &Method) -> &'static str {
     match method {
         Method::Adaptive(o) => match o.pair {
             Pair::Dop853 => "dop853",
+            Pair::Rodas4 => "rodas4",
             _ => "dopri5",
         },
         Method::Fixed(o) => match o.method {

@@ -151,6 +151,7 @@ pub(crate) fn options(scene: &Scene) -> RunOptions {
     let method = match i.method {
         Name::Dopri5 => adaptive(Formulas::Dopri5),
         Name::Dop853 => adaptive(Formulas::Dop853),
+        Name::Rodas4 => adaptive(Formulas::Rodas4),
         Name::Euler => fixed(bristle_ode::Method::Euler),
         Name::SemiImplicitEuler => fixed(bristle_ode::Method::SemiImplicitEuler),
         Name::Rk3 => fixed(bristle_ode::Method::Rk3),

@@ -51,6 +51,8 @@ pub enum Method {
     Dopri5,
     /// Dormand–Prince 8(5,3), adaptive.
     Dop853,
+    /// Rosenbrock method of order 4(3) for stiff scenes, adaptive.
+    Rodas4,
     /// Explicit Euler, fixed step.
     Euler,
     /// Semi-implicit Euler, fixed step.
@@ -63,9 +65,10 @@ pub enum Method {
 
 impl Method {
     /// Every method by its name in scenes.
-    pub const NAMES: [(&'static str, Method); 6] = [
+    pub const NAMES: [(&'static str, Method); 7] = [
         ("dopri5", Method::Dopri5),
         ("dop853", Method::Dop853),
+        ("rodas4", Method::Rodas4),
         ("euler", Method::Euler),
         ("semi-implicit-euler", Method::SemiImplicitEuler),
         ("rk3", Method::Rk3),
@@ -79,7 +82,7 @@ impl Method {
 
     /// Whether the step is chosen from tolerances.
     pub fn is_adaptive(self) -> bool {
-        matches!(self, Self::Dopri5 | Self::Dop853)
+        matches!(self, Self::Dopri5 | Self::Dop853 | Self::Rodas4)
     }
 }
 
@@ -151,7 +154,7 @@ static INTEGRATOR: TableInfo = TableInfo::new(
         KeyInfo::new(
             "method",
             Kind::Word(&names(&Method::NAMES)),
-            "adaptive: `dopri5`, `dop853`; fixed step: `euler`, `semi-implicit-euler`, `rk3`, `rk4`",
+            "adaptive: `dopri5`, `dop853`, `rodas4` (stiff); fixed step: `euler`, `semi-implicit-euler`, `rk3`, `rk4`",
         )
         .default("\"dopri5\""),
         KeyInfo::new(

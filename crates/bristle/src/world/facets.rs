@@ -4,17 +4,18 @@ use super::meeting::Meeting;
 use super::model::{ActsOn, Facets};
 use super::spread::{Found, Spread};
 use bristle_geom::{
-    Bed, BedRates, BedSum, FacetTouch, FlatBed, FlatFacet, FlatSum, Overlap, Patch, Placed, Pose, Shape,
+    Bed, BedRates, BedSum, FacetTouch, FlatBed, FlatFacets, FlatSum, Overlap, Patch, Placed, Pose, Shape,
+    over_lanes,
 };
-use bristle_laws::{Indent, NormalOut, Phase};
-use bristle_math::Vector3;
-use bristle_math::lens::Lens;
+use bristle_laws::{Indent, NormalLaw, NormalOut, Phase};
+use bristle_math::{Lanes, Real, SafeNorm, Vector3, select};
+use nalgebra::{SimdPartialOrd, SimdValue};
 
 /// Facets in touch: on a half-space in the frame of the mesh, otherwise in the world.
 #[derive(Default)]
 pub(super) struct Touched {
     facets: Vec<FacetTouch>,
-    flat: Vec<FlatFacet>,
+    flat: Vec<FlatFacets>,
     /// The frame of the mesh of `flat`.
     frame: Option<Frame>,
 }
@@ -108,42 +109,68 @@ impl Meeting<'_> {
         patch: &mut Patch<f64>,
         phase: Phase,
     ) -> Pressed {
-        let law = self.material.normal();
-        let see = |depth: f64, rate: f64| match acts {
-            ActsOn::Area => Indent::point(depth, rate),
-            _ => unit_element(depth, rate),
-        };
-        let (mut out, mut first) = (NormalOut::none(), Vector3::zeros());
-        let mut add = |p: &NormalOut<f64>, area: f64, place: &Vector3<f64>| {
-            first += place * (p.force * area);
-            out.force += p.force * area;
-            out.elastic += p.elastic * area;
-            out.stored += p.stored * area;
-            out.dissipated += p.dissipated * area;
-        };
-        if let Some(frame) = &touched.frame {
-            let mut tilt = Vector3::zeros();
-            law.eval_each(
-                &touched.flat,
-                phase,
-                |t| see(t.depth, t.rate),
-                |t, p| {
-                    add(&p, t.area, &t.center);
-                    tilt += t.outward * p.stored;
-                },
-            );
-            if out.force > 0.0 {
-                patch.point = frame.place(&(first / out.force));
-            }
-            return Pressed { force: patch.normal * out.force, torque: frame.couple(&tilt), out };
+        match &touched.frame {
+            Some(frame) => self.press_flat(acts, frame, &touched.flat, patch, phase),
+            None => self.press_facets(acts, &touched.facets, patch, phase),
         }
+    }
+
+    fn press_flat(
+        &self,
+        acts: ActsOn,
+        frame: &Frame,
+        flat: &[FlatFacets],
+        patch: &mut Patch<f64>,
+        phase: Phase,
+    ) -> Pressed {
+        let mut sum = PressedLanes::none();
+        match self.material.normal().map(&mut Lanes::lit) {
+            Some(law) => {
+                law.eval_each(flat, phase, |t| unit(acts, t.depth, t.rate), |t, p| sum.add(t, &p));
+            }
+            // a law from outside knows no lanes
+            None => flat.iter().for_each(|t| sum.add(t, &self.lane_by_lane(acts, t, phase))),
+        }
+        let out = sum.out();
+        if out.force > 0.0 {
+            patch.point = frame.place(&(sum.first.map(over_lanes) / out.force));
+        }
+        let torque = frame.couple(&sum.tilt.map(over_lanes));
+        Pressed { force: patch.normal * out.force, torque, out }
+    }
+
+    fn lane_by_lane(&self, acts: ActsOn, t: &FlatFacets, phase: Phase) -> NormalOut<Lanes> {
+        let mut all = NormalOut::<Lanes>::none();
+        for i in 0..Lanes::LANES {
+            let at = unit(acts, t.depth.extract(i), t.rate.extract(i));
+            let out = self.material.normal().eval(&at, &[], phase, &mut []);
+            all.force.replace(i, out.force);
+            all.elastic.replace(i, out.elastic);
+            all.stored.replace(i, out.stored);
+            all.dissipated.replace(i, out.dissipated);
+        }
+        all
+    }
+
+    fn press_facets(
+        &self,
+        acts: ActsOn,
+        facets: &[FacetTouch],
+        patch: &mut Patch<f64>,
+        phase: Phase,
+    ) -> Pressed {
+        let (mut out, mut first) = (NormalOut::none(), Vector3::zeros());
         let (mut force, mut torque) = (Vector3::zeros(), Vector3::zeros());
-        law.eval_each(
-            &touched.facets,
+        self.material.normal().eval_each(
+            facets,
             phase,
-            |t| see(t.depth, t.rate),
+            |t| unit(acts, t.depth, t.rate),
             |t, p| {
-                add(&p, t.area, &t.point);
+                out.force += p.force * t.area;
+                out.elastic += p.elastic * t.area;
+                out.stored += p.stored * t.area;
+                out.dissipated += p.dissipated * t.area;
+                first += t.point * (p.force * t.area);
                 let push = t.push * p.force + t.lean * p.stored;
                 force += push;
                 torque += t.point.cross(&push) + t.couple * p.stored;
@@ -153,6 +180,47 @@ impl Meeting<'_> {
             patch.point = first / out.force;
         }
         Pressed { torque: torque - patch.point.cross(&force), force, out }
+    }
+}
+
+/// Sums of pressures over facets in lanes.
+struct PressedLanes {
+    force: Lanes,
+    elastic: Lanes,
+    stored: Lanes,
+    dissipated: Lanes,
+    /// Σpwc.
+    first: Vector3<Lanes>,
+    /// ΣPa.
+    tilt: Vector3<Lanes>,
+}
+
+impl PressedLanes {
+    fn none() -> Self {
+        let (zero, none) = (Lanes::lit(0.0), Vector3::repeat(Lanes::lit(0.0)));
+        Self { force: zero, elastic: zero, stored: zero, dissipated: zero, first: none, tilt: none }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, t: &FlatFacets, p: &NormalOut<Lanes>) {
+        let zero = Lanes::lit(0.0);
+        let pressed = p.force * t.area;
+        self.force += pressed;
+        self.elastic += p.elastic * t.area;
+        self.stored += p.stored * t.area;
+        self.dissipated += p.dissipated * t.area;
+        self.first += t.center * pressed;
+        self.tilt += t.outward * select(t.area.simd_gt(zero), p.stored, zero);
+    }
+
+    fn out(&self) -> NormalOut<f64> {
+        NormalOut {
+            force: over_lanes(self.force),
+            elastic: over_lanes(self.elastic),
+            stored: over_lanes(self.stored),
+            dissipated: over_lanes(self.dissipated),
+            bed_damping: 0.0,
+        }
     }
 }
 
@@ -168,7 +236,7 @@ impl Frame {
     }
 
     /// The sums as one patch; `at` is the place of the half-space.
-    fn overlap(&self, sum: &FlatSum, at: &Placed<f64>) -> Overlap<f64> {
+    fn overlap(&self, sum: &FlatSum<f64>, at: &Placed<f64>) -> Overlap<f64> {
         if sum.volume <= 0.0 {
             return Overlap::none();
         }
@@ -197,8 +265,9 @@ impl Touched {
         }
         let turning: f64 = if let Some(frame) = &self.frame {
             let center = frame.pose.inverse_transform_point(&patch.point.into()).coords;
-            let arm = |t: &FlatFacet| across(&(t.center - center), &frame.normal);
-            self.flat.iter().map(|t| t.area * t.depth * arm(t)).sum()
+            let (center, normal) = (center.map(Lanes::lit), frame.normal.map(Lanes::lit));
+            let arm = |t: &FlatFacets| across(&(t.center - center), &normal);
+            self.flat.iter().map(|t| over_lanes(t.area * t.depth * arm(t))).sum()
         } else {
             let arm = |t: &FacetTouch| across(&(t.point - patch.point), &patch.normal);
             self.facets.iter().map(|t| t.area * t.depth * arm(t)).sum()
@@ -208,21 +277,23 @@ impl Touched {
 }
 
 /// How long the part of a vector across a unit normal is.
-fn across(v: &Vector3<f64>, normal: &Vector3<f64>) -> f64 {
-    (v - normal * normal.dot(v)).norm()
+fn across<T: Real>(v: &Vector3<T>, normal: &Vector3<T>) -> T {
+    (v - normal * normal.dot(v)).norm_eps()
 }
 
-/// A facet as a law on volume sees it, per area.
-fn unit_element(depth: f64, rate: f64) -> Indent<f64> {
-    Indent {
-        depth,
-        rate,
-        lens: Lens { curvature_a: 0.0, curvature_b: 0.0 },
-        area: 1.0,
-        volume: depth,
-        volume_rate: rate,
-        volume_moment: 0.5 * depth * depth,
-        rate_square: rate * rate,
-        lever: 0.0,
+/// A facet per area, as the law sees it: by its volume, or as a point.
+#[inline(always)]
+fn unit<T: Real>(acts: ActsOn, depth: T, rate: T) -> Indent<T> {
+    let point = Indent::point(depth, rate);
+    match acts {
+        ActsOn::Area => point,
+        _ => Indent {
+            area: T::lit(1.0),
+            volume: depth,
+            volume_rate: rate,
+            volume_moment: T::lit(0.5) * depth * depth,
+            rate_square: rate * rate,
+            ..point
+        },
     }
 }
