@@ -19,6 +19,7 @@ pub(crate) struct Linear<T> {
     factors: Vec<T>,
     pivots: Vec<usize>,
     probe: Vec<T>,
+    here: Vec<T>,
     /// How many components are solved for.
     active: usize,
     is_current: bool,
@@ -33,6 +34,7 @@ impl<T> Linear<T> {
             factors: Vec::new(),
             pivots: Vec::new(),
             probe: Vec::new(),
+            here: Vec::new(),
             active: 0,
             is_current: false,
         }
@@ -45,6 +47,7 @@ impl<T> Linear<T> {
             (&mut self.factors, len * len),
             (&mut self.time_rate, len),
             (&mut self.probe, len),
+            (&mut self.here, len),
         ] {
             buffer.reserve(size.saturating_sub(buffer.len()));
         }
@@ -58,8 +61,8 @@ impl<T> Linear<T> {
 }
 
 impl<T: Scalar> Linear<T> {
-    /// The linear part at `(t, x)` where the rate is `rate`; nothing is done twice at one point.
-    pub fn find<S: System<T>>(&mut self, model: &mut Model<T, S>, t: T, h: T, x: &[T], rate: &[T]) {
+    /// The linear part at `(t, x)`; nothing is done twice at one point.
+    pub fn find<S: System<T>>(&mut self, model: &mut Model<T, S>, t: T, h: T, x: &[T]) {
         if self.is_current {
             return;
         }
@@ -69,7 +72,10 @@ impl<T: Scalar> Linear<T> {
         self.jacobian.resize(len * active, T::lit(0.0));
         self.time_rate.resize(len, T::lit(0.0));
         self.probe.resize(len, T::lit(0.0));
-        let Self { jacobian, time_rate, probe, .. } = self;
+        self.here.resize(len, T::lit(0.0));
+        let Self { jacobian, time_rate, probe, here, .. } = self;
+        // Not the rate that the step before left: a commit may have moved the state a little since.
+        model.derivative(t, x, here);
         for (i, column) in jacobian.chunks_exact_mut(len).enumerate() {
             probe.copy_from_slice(x);
             // Rates bend over the typical magnitude and arguments are rounded by their own: the best step is between.
@@ -78,7 +84,7 @@ impl<T: Scalar> Linear<T> {
             let step = (probe[i].value() + step) - probe[i].value(); // as it is after rounding
             probe[i] += T::lit(step);
             model.derivative(t, probe, column);
-            difference(column, rate, step);
+            difference(column, here, step);
         }
         let step = TIME_SHARE * h.value();
         model.derivative(t + T::lit(step), x, time_rate);

@@ -266,7 +266,7 @@ impl<T: Scalar> Stepper<T> {
         self.h = h;
         let Self { x0, x1, k, trial, t0, linear, .. } = self;
         let n = x0.len();
-        linear.find(model, *t0, h, x0, &k[0]);
+        linear.find(model, *t0, h, x0);
         if !linear.factor(h, method.gamma) {
             x1.fill(T::lit(f64::NAN)); // the step is rejected, and the next one is shorter
             return;
