@@ -2,7 +2,8 @@
 
 use super::meeting::Meeting;
 use super::model::{ActsOn, Facets};
-use super::spread::Found;
+use super::number::FacetBed;
+use super::spread::{Found, Pressed};
 use bristle_geom::{
     Bed, BedRates, BedSum, FacetTouch, FlatBed, FlatFacet, FlatSum, Overlap, Patch, Placed, Pose, Shape,
 };
@@ -12,7 +13,7 @@ use bristle_math::lens::Lens;
 
 /// Facets in touch: on a half-space in the frame of the mesh, otherwise in the world.
 #[derive(Default)]
-pub(super) struct Touched {
+pub struct Touched {
     facets: Vec<FacetTouch>,
     flat: Vec<FlatFacet>,
     /// The frame of the mesh of `flat`.
@@ -28,19 +29,34 @@ struct Frame {
     sign: f64,
 }
 
-/// What all facets do together to the second body.
-pub(super) struct Pressed {
-    pub out: NormalOut<f64>,
-    pub force: Vector3<f64>,
-    /// About the centre of pressure, N m.
-    pub torque: Vector3<f64>,
-}
-
 /// A bed that nothing touches ends this far from its support, in radii of the mesh.
 const TOUCH: f64 = 1e-12;
 
-impl Meeting<'_> {
-    pub(super) fn find_bed(&self, facets: &Facets, found: &mut Found) {
+impl FacetBed<f64> for Facets {
+    type Touched = Touched;
+
+    fn find(&self, meeting: &Meeting<'_, f64>, found: &mut Found<f64>) {
+        meeting.find_bed(self, found);
+    }
+
+    fn press(
+        &self,
+        meeting: &Meeting<'_, f64>,
+        touched: &Touched,
+        patch: &mut Patch<f64>,
+        phase: Phase,
+    ) -> Option<Pressed<f64>> {
+        if self.acts == ActsOn::Patch {
+            return None;
+        }
+        let pressed = meeting.press(self.acts, touched, patch, phase);
+        let lever = meeting.material.wants_lever().then(|| touched.lever(patch));
+        Some(Pressed { lever, ..pressed })
+    }
+}
+
+impl Meeting<'_, f64> {
+    fn find_bed(&self, facets: &Facets, found: &mut Found<f64>) {
         // A law on the whole patch asks for sums that the flat bed does not make.
         if let Some(support) = facets.half_space().filter(|_| facets.acts != ActsOn::Patch) {
             return self.find_flat(support, found);
@@ -84,7 +100,7 @@ impl Meeting<'_> {
     }
 
     /// Facets in a half-space, which is number `support`.
-    fn find_flat(&self, (support, bed): (usize, Bed), found: &mut Found) {
+    fn find_flat(&self, (support, bed): (usize, Bed), found: &mut Found<f64>) {
         let (at, on) = (self.at[support], self.at[1 - support]);
         let Shape::Mesh(mesh) = &self.shapes[1 - support].shape else { return };
         let flat = FlatBed::new(at, on);
@@ -102,13 +118,13 @@ impl Meeting<'_> {
     }
 
     /// The normal law on every facet. Moves the point of the patch to the centre of pressure.
-    pub(super) fn press(
+    fn press(
         &self,
         acts: ActsOn,
         touched: &Touched,
         patch: &mut Patch<f64>,
         phase: Phase,
-    ) -> Pressed {
+    ) -> Pressed<f64> {
         let law = self.material.normal();
         let pressure = |depth: f64, rate: f64| {
             let at = match acts {
@@ -135,7 +151,7 @@ impl Meeting<'_> {
             if out.force > 0.0 {
                 patch.point = frame.place(&(first / out.force));
             }
-            return Pressed { force: patch.normal * out.force, torque: frame.couple(&tilt), out };
+            return Pressed { force: patch.normal * out.force, torque: frame.couple(&tilt), out, lever: None };
         }
         let (mut force, mut torque) = (Vector3::zeros(), Vector3::zeros());
         for t in &touched.facets {
@@ -148,7 +164,7 @@ impl Meeting<'_> {
         if out.force > 0.0 {
             patch.point = first / out.force;
         }
-        Pressed { torque: torque - patch.point.cross(&force), force, out }
+        Pressed { torque: torque - patch.point.cross(&force), force, out, lever: None }
     }
 }
 
@@ -186,7 +202,7 @@ impl Frame {
 
 impl Touched {
     /// Lever of friction about the normal, m, with the pressure that follows the depth.
-    pub fn lever(&self, patch: &Patch<f64>) -> f64 {
+    fn lever(&self, patch: &Patch<f64>) -> f64 {
         if patch.volume <= 0.0 {
             return 0.0;
         }
