@@ -141,7 +141,14 @@ impl<T: Scalar> Stop<T> {
             return Share::none();
         }
         let out = self.law.eval(&at, z, phase, zdot);
-        Share { effort: -self.side() * out.force, stored: out.stored, lost: out.dissipated }
+        let share = Share { effort: -self.side() * out.force, stored: out.stored, lost: out.dissipated };
+        if phase == Phase::Open {
+            // as in `Meeting::rub`: beyond the limit by rounding only
+            let plain = |x: T| T::lit(x.value());
+            zdot.iter_mut().for_each(|rate| *rate = plain(*rate));
+            return Share { effort: plain(share.effort), stored: plain(share.stored), lost: plain(share.lost) };
+        }
+        share
     }
 
     /// Energy stored, J.

@@ -6,7 +6,7 @@ use super::model::{BodyShape, Model, Place, Touching};
 use super::spread::Found;
 use bristle_bodies::Kinematics;
 use bristle_geom::{Ground, Patch, Placed};
-use bristle_laws::{FrictionOut, Indent, NormalLaw, NormalOut, Phase, Slip};
+use bristle_laws::{FrictionOut, Indent, Losses, NormalLaw, NormalOut, Phase, Slip};
 use super::number::{FacetBed, Number};
 use bristle_math::Vector3;
 use bristle_math::spatial::Wrench;
@@ -44,6 +44,35 @@ impl<T: Number> Touch<T> {
         let mut wrench = Wrench::from_force(self.force(), &(self.patch.point - point));
         wrench.torque += self.friction.torque + self.turn;
         wrench
+    }
+
+    /// The same, with forces and powers that carry no derivatives.
+    #[inline(always)]
+    fn plain(mut self) -> Self {
+        let plain = |x: T| T::lit(x.value());
+        self.push = self.push.map(plain);
+        self.turn = self.turn.map(plain);
+        self.normal = NormalOut {
+            force: plain(self.normal.force),
+            elastic: plain(self.normal.elastic),
+            stored: plain(self.normal.stored),
+            dissipated: plain(self.normal.dissipated),
+            bed_damping: plain(self.normal.bed_damping),
+        };
+        let losses = self.friction.losses;
+        self.friction = FrictionOut {
+            force: self.friction.force.map(plain),
+            normal: plain(self.friction.normal),
+            torque: self.friction.torque.map(plain),
+            stored: plain(self.friction.stored),
+            losses: Losses {
+                damper: plain(losses.damper),
+                clutch: plain(losses.clutch),
+                viscous: plain(losses.viscous),
+                stiffness: plain(losses.stiffness),
+            },
+        };
+        self
     }
 
     /// Velocity of the second body over the first in the plane of contact, m/s.
@@ -227,7 +256,14 @@ impl<'m, T: Number> Meeting<'m, T> {
         if !material.vectors().is_empty() {
             self.carry(patch, z, zdot);
         }
-        Touch { patch: *patch, slip, normal, push, turn, friction }
+        let touch = Touch { patch: *patch, slip, normal, push, turn, friction };
+        if phase == Phase::Open {
+            // A step ends where the touch begins. Stages beyond are beyond by rounding: what acts there is nothing, but its
+            // derivative may be anything.
+            zdot.iter_mut().for_each(|rate| *rate = T::lit(rate.value()));
+            return touch.plain();
+        }
+        touch
     }
 
     /// As [`Meeting::touch`], without the rates.
