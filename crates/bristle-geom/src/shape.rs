@@ -1,7 +1,7 @@
 //! The shapes and their sizes.
 
 use crate::{Convex, GeomError, Mesh, MeshOptions, Terrain};
-use bristle_math::Real;
+use bristle_math::{Real, Scalar};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
@@ -129,9 +129,11 @@ impl Shape<f64> {
             Err(GeomError::Range { shape: self.name(), name, value, rule })
         }
     }
+}
 
+impl<T: Real> Shape<T> {
     /// The same shape on another scalar: `f` is called for every size in the order of the fields.
-    pub fn map<U: Real>(&self, f: &mut dyn FnMut(f64) -> U) -> Shape<U> {
+    pub fn map<U: Real>(&self, f: &mut dyn FnMut(T) -> U) -> Shape<U> {
         match *self {
             Self::HalfSpace => Shape::HalfSpace,
             Self::Point => Shape::Point,
@@ -153,6 +155,13 @@ impl Shape<f64> {
             Self::Mesh(ref mesh) => Shape::Mesh(Arc::clone(mesh)),
             Self::Terrain(ref terrain) => Shape::Terrain(Arc::clone(terrain)),
         }
+    }
+}
+
+impl<T: Scalar> Shape<T> {
+    /// The same shape without derivatives.
+    pub fn plain(&self) -> Shape<f64> {
+        self.map(&mut |size| size.value())
     }
 }
 

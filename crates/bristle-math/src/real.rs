@@ -95,6 +95,8 @@ pub trait Real: SimdRealField<Element: SimdRealField> + Copy {
 pub trait Scalar: Real {
     /// The value without derivatives.
     fn value(self) -> f64;
+    /// Largest magnitude among its derivatives; zero if it has none.
+    fn largest_derivative(self) -> f64;
 }
 
 /// `yes` where `mask` holds, `no` elsewhere.
@@ -159,6 +161,10 @@ impl Scalar for f64 {
     #[inline]
     fn value(self) -> f64 {
         self
+    }
+    #[inline]
+    fn largest_derivative(self) -> f64 {
+        0.0
     }
 }
 
@@ -239,6 +245,10 @@ impl<const N: usize> Scalar for Dual<N> {
     fn value(self) -> f64 {
         self.re
     }
+    #[inline]
+    fn largest_derivative(self) -> f64 {
+        self.eps.0.map_or(0.0, |d| d.amax())
+    }
 }
 
 /// First-order chain rule: value and slope of an outer function at `x`.
@@ -284,6 +294,8 @@ mod tests {
     fn a_seeded_dual_is_not_a_constant() {
         assert!(Dual::<1>::lit(1.5).is_exactly(1.5));
         assert!(!Dual::<1>::from_re(1.5).derivative(0).is_exactly(1.5));
+        let y = Dual::<2>::from_re(3.0).derivative(1) * Dual::lit(-2.0);
+        assert_eq!((y.largest_derivative(), Dual::<2>::lit(3.0).largest_derivative()), (2.0, 0.0));
     }
 
     #[test]

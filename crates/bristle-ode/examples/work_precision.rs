@@ -77,6 +77,13 @@ fn main() -> Result<(), StepError> {
         t_end: 1.0,
     }
     .print()?;
+    Case {
+        name: "Ball put on strongly damped ground, 1 s (stiff)",
+        sys: CompliantBall::new(9.81, 1e7, 1e3, ContactLaw::Linear),
+        start: State::new(0.0, vec![-1e-7, 0.0], true),
+        t_end: 1.0,
+    }
+    .print()?;
     let stick_slip = StickSlip::new(1.0, 3.0, 12.0, 6.0);
     Case {
         name: "Stick and slip on a belt, 5 cycles",

@@ -93,6 +93,18 @@ pub enum StepError {
         /// Index of the event.
         event: usize,
     },
+    /// Two events at once that any change of the parameters would pull apart: which comes first decides what follows.
+    #[error(
+        "at t = {time} s: events {first} and {second} happen at once, but not for nearby parameters: no derivative"
+    )]
+    SimultaneousGradient {
+        /// Time of the events, s.
+        time: f64,
+        /// Index of one.
+        first: usize,
+        /// Index of the other.
+        second: usize,
+    },
 }
 
 /// Checks an option: `Err` names it when `is_valid` is false.

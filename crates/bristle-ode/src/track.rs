@@ -222,15 +222,9 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
     ) -> Result<Advance, StepError> {
         let start = state.t.value();
         let mut model = model!(self, sys, &state.mode);
-        let shift = saltation::event_time_shift(&mut self.finder, &mut model, &self.stepper, span)?;
-        state.t = end;
+        let shift = saltation::follow_event(&mut self.finder, &mut model, &mut self.stepper, span)?;
+        state.t = shift.map_or(end, |shift| end + shift);
         state.x.copy_from_slice(&self.stepper.x1);
-        if let Some(shift) = shift {
-            state.t += shift;
-            for (x, &rate) in state.x.iter_mut().zip(self.stepper.end_rate()) {
-                *x += rate * shift;
-            }
-        }
         let t = state.t;
         let change = sys.commit(state, self.finder.fired(), &mut self.ws);
         state.t = t;

@@ -1,19 +1,19 @@
 //! Vectors that follow a schedule: forces, torques, prescribed displacements.
 
-use bristle_math::Vector3;
+use bristle_math::{Scalar, Vector3};
 use std::f64::consts::TAU;
 
-/// A vector over time, with its first two derivatives.
+/// A vector over time, with its first two derivatives. Times are plain numbers whatever the scalar.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Schedule {
+pub enum Schedule<T: Scalar = f64> {
     /// The same always.
-    Constant(Vector3<f64>),
+    Constant(Vector3<T>),
     /// From one value to another between two times.
     Ramp {
         /// Value before.
-        from: Vector3<f64>,
+        from: Vector3<T>,
         /// Value after.
-        to: Vector3<f64>,
+        to: Vector3<T>,
         /// Begin, s.
         start: f64,
         /// End, s.
@@ -22,57 +22,57 @@ pub enum Schedule {
     /// offset + amplitude·sin(2πft + φ).
     Sine {
         /// Amplitude.
-        amplitude: Vector3<f64>,
+        amplitude: Vector3<T>,
         /// Frequency, Hz.
-        frequency: f64,
+        frequency: T,
         /// Phase, rad.
-        phase: f64,
+        phase: T,
         /// Mean.
-        offset: Vector3<f64>,
+        offset: Vector3<T>,
     },
     /// Linear between rows, constant beyond.
     Table {
         /// Times, s, rising.
         times: Vec<f64>,
         /// Values.
-        values: Vec<Vector3<f64>>,
+        values: Vec<Vector3<T>>,
     },
     /// offset + rate·t.
     Linear {
         /// Value at time zero.
-        offset: Vector3<f64>,
+        offset: Vector3<T>,
         /// Change per second.
-        rate: Vector3<f64>,
+        rate: Vector3<T>,
     },
 }
 
-impl Schedule {
+impl<T: Scalar> Schedule<T> {
     /// Value, rate and acceleration at a time.
-    pub fn at(&self, t: f64) -> [Vector3<f64>; 3] {
+    pub fn at(&self, t: T) -> [Vector3<T>; 3] {
         let none = Vector3::zeros();
         match self {
             Self::Constant(value) => [*value, none, none],
             Self::Linear { offset, rate } => [offset + rate * t, *rate, none],
             Self::Ramp { from, to, start, end } => {
-                let slope = (to - from) / (end - start);
-                let inside = t > *start && t < *end;
-                let s = ((t - start) / (end - start)).clamp(0.0, 1.0);
+                let slope = (to - from) / T::lit(end - start);
+                let inside = t.value() > *start && t.value() < *end;
+                let s = ((t - T::lit(*start)) / T::lit(end - start)).clamp(T::lit(0.0), T::lit(1.0));
                 [from + (to - from) * s, if inside { slope } else { none }, none]
             }
             Self::Sine { amplitude, frequency, phase, offset } => {
-                let omega = TAU * frequency;
-                let (sin, cos) = (omega * t + phase).sin_cos();
+                let omega = T::lit(TAU) * *frequency;
+                let (sin, cos) = (omega * t + *phase).sin_cos();
                 [offset + amplitude * sin, amplitude * (omega * cos), amplitude * (-omega * omega * sin)]
             }
             Self::Table { times, values } => {
-                let after = times.partition_point(|x| *x <= t);
+                let after = times.partition_point(|x| *x <= t.value());
                 if after == 0 || after == times.len() {
                     let row = after.min(values.len() - 1);
                     return [values[if after == 0 { 0 } else { row }], none, none];
                 }
                 let (t0, t1) = (times[after - 1], times[after]);
-                let slope = (values[after] - values[after - 1]) / (t1 - t0);
-                [values[after - 1] + slope * (t - t0), slope, none]
+                let slope = (values[after] - values[after - 1]) / T::lit(t1 - t0);
+                [values[after - 1] + slope * (t - T::lit(t0)), slope, none]
             }
         }
     }

@@ -1,38 +1,41 @@
 //! Numbers that follow the time: what a motor is told.
 
 use crate::expr::Expr;
+use bristle_math::Scalar;
 
-/// A number over time.
+/// A number over time. Times are plain numbers whatever the scalar.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Signal {
+pub enum Signal<T: Scalar = f64> {
     /// The same always.
-    Constant(f64),
+    Constant(T),
     /// A formula in `t`, the time in seconds, times a factor.
     Formula {
         /// The formula; its only name is the time.
         formula: Expr,
         /// What its value is multiplied with, e.g. to turn degrees into radians.
-        factor: f64,
+        factor: T,
     },
     /// Straight lines between rows, constant beyond.
     Table {
         /// Times, s, rising.
         times: Vec<f64>,
         /// Values.
-        values: Vec<f64>,
+        values: Vec<T>,
     },
 }
 
 impl Signal {
     /// Nothing.
     pub const ZERO: Self = Self::Constant(0.0);
+}
 
+impl<T: Scalar> Signal<T> {
     /// The value at a time.
     #[inline]
-    pub fn at(&self, t: f64) -> f64 {
+    pub fn at(&self, t: T) -> T {
         match self {
             Self::Constant(value) => *value,
-            Self::Formula { formula, factor } => factor * formula.eval(&[t]),
+            Self::Formula { formula, factor } => *factor * T::lit(formula.eval(&[t.value()])),
             Self::Table { times, values } => interpolate(times, values, t),
         }
     }
@@ -46,13 +49,13 @@ impl Signal {
     }
 }
 
-fn interpolate(times: &[f64], values: &[f64], t: f64) -> f64 {
-    let after = times.partition_point(|x| *x <= t);
+fn interpolate<T: Scalar>(times: &[f64], values: &[T], t: T) -> T {
+    let after = times.partition_point(|x| *x <= t.value());
     match (after.checked_sub(1), times.get(after)) {
-        (None, _) => values.first().copied().unwrap_or(0.0),
+        (None, _) => values.first().copied().unwrap_or(T::lit(0.0)),
         (Some(last), None) => values[last],
         (Some(before), Some(next)) => {
-            let share = (t - times[before]) / (next - times[before]);
+            let share = (t - T::lit(times[before])) / T::lit(next - times[before]);
             values[before] + share * (values[after] - values[before])
         }
     }

@@ -8,10 +8,11 @@
 //! What a controller commands is added to target, rate and feed-forward, and held between its ticks.
 
 use crate::signal::Signal;
+use bristle_math::Scalar;
 
 /// A motor on one freedom of a joint.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Actuator {
+pub struct Actuator<T: Scalar = f64> {
     /// Name.
     pub name: String,
     /// Where the position stands in `q`; none for a freedom of a spherical joint.
@@ -19,30 +20,30 @@ pub struct Actuator {
     /// Where the velocity stands in `v`.
     pub v: usize,
     /// Position of the joint where its coordinate in `q` is zero, rad or m.
-    pub offset: f64,
+    pub offset: T,
     /// Turns of the motor per turn of the joint.
-    pub gear: f64,
+    pub gear: T,
     /// Least and greatest force (N) or torque (N m) before the gear.
-    pub limits: Option<[f64; 2]>,
+    pub limits: Option<[T; 2]>,
     /// What it does, one after the other; at least one.
-    pub phases: Vec<Control>,
+    pub phases: Vec<Control<T>>,
 }
 
 /// What a motor does until a time.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Control {
+pub struct Control<T: Scalar = f64> {
     /// End, s; infinite for the last.
     pub until: f64,
     /// Force (N) or torque (N m).
-    pub feed_forward: Signal,
+    pub feed_forward: Signal<T>,
     /// N/m or N m/rad.
-    pub stiffness: f64,
+    pub stiffness: T,
     /// m or rad.
-    pub target: Signal,
+    pub target: Signal<T>,
     /// N s/m or N m s/rad.
-    pub damping: f64,
+    pub damping: T,
     /// m/s or rad/s.
-    pub rate: Signal,
+    pub rate: Signal<T>,
 }
 
 /// What a controller adds to target, rate and feed-forward of one motor.
@@ -83,31 +84,33 @@ impl Control {
     pub fn servo(stiffness: f64, damping: f64, target: Signal) -> Self {
         Self { stiffness, damping, target, ..Self::effort(Signal::ZERO) }
     }
+}
 
-    fn signals(&self) -> [&Signal; 3] {
+impl<T: Scalar> Control<T> {
+    pub(crate) fn signals(&self) -> [&Signal<T>; 3] {
         [&self.feed_forward, &self.target, &self.rate]
     }
 }
 
-impl Actuator {
+impl<T: Scalar> Actuator<T> {
     /// Force before gear and limits, N or N m.
     #[inline]
-    pub(crate) fn demand(&self, t: f64, q: &[f64], v: &[f64], held: &Held) -> f64 {
+    pub(crate) fn demand(&self, t: T, q: &[T], v: &[T], held: &Held) -> T {
         let (control, told) = (&self.phases[held.phase], &held.command);
-        let mut force = control.feed_forward.at(t) + told.effort;
-        if control.stiffness != 0.0 {
-            let length = self.gear * self.q.map_or(0.0, |i| q[i] + self.offset);
-            force += control.stiffness * (control.target.at(t) + told.target - length);
+        let mut force = control.feed_forward.at(t) + T::lit(told.effort);
+        if !control.stiffness.is_exactly(0.0) {
+            let length = self.gear * self.q.map_or(T::lit(0.0), |i| q[i] + self.offset);
+            force += control.stiffness * (control.target.at(t) + T::lit(told.target) - length);
         }
-        if control.damping != 0.0 {
-            force += control.damping * (control.rate.at(t) + told.rate - self.gear * v[self.v]);
+        if !control.damping.is_exactly(0.0) {
+            force += control.damping * (control.rate.at(t) + T::lit(told.rate) - self.gear * v[self.v]);
         }
         force
     }
 
     /// Torque (N m) or force (N) on the joint.
     #[inline]
-    pub fn effort(&self, t: f64, q: &[f64], v: &[f64], held: &Held) -> f64 {
+    pub fn effort(&self, t: T, q: &[T], v: &[T], held: &Held) -> T {
         let force = self.demand(t, q, v, held);
         self.gear * self.limits.map_or(force, |[low, high]| force.max(low).min(high))
     }

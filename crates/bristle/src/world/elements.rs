@@ -2,41 +2,41 @@
 
 use crate::schedule::Schedule;
 use bristle_bodies::{Driven, Kinematics, Pose};
-use bristle_math::Vector3;
 use bristle_math::spatial::{Twist, Wrench};
+use bristle_math::{Scalar, Vector3};
 use nalgebra::{Unit, UnitQuaternion};
 use std::f64::consts::TAU;
 
 /// A prescribed motion.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Drive {
+pub struct Drive<T: Scalar = f64> {
     /// Link it moves.
     pub link: usize,
     /// Pose at time zero, or at displacement zero.
-    pub pose: Pose<f64>,
+    pub pose: Pose<T>,
     /// What it does.
-    pub motion: Motion,
+    pub motion: Motion<T>,
 }
 
 /// How a driven body moves.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Motion {
+pub enum Motion<T: Scalar = f64> {
     /// By a displacement over time, m, at a fixed orientation.
-    Path(Schedule),
+    Path(Schedule<T>),
     /// With constant angular velocity about a fixed line.
     Turn {
         /// Direction of the line.
-        axis: Unit<Vector3<f64>>,
+        axis: Unit<Vector3<T>>,
         /// A point of the line, m.
-        about: Vector3<f64>,
+        about: Vector3<T>,
         /// rad/s.
-        rate: f64,
+        rate: T,
     },
 }
 
-impl Drive {
+impl<T: Scalar> Drive<T> {
     /// Where the body is and how it moves.
-    pub fn at(&self, t: f64) -> Driven<f64> {
+    pub fn at(&self, t: T) -> Driven<T> {
         match &self.motion {
             Motion::Path(displacement) => {
                 let [x, v, a] = displacement.at(t);
@@ -46,7 +46,7 @@ impl Drive {
                 Driven { pose, twist: linear(v), acceleration: linear(a) }
             }
             Motion::Turn { axis, about, rate } => {
-                let turn = UnitQuaternion::from_axis_angle(axis, rate * t);
+                let turn = UnitQuaternion::from_axis_angle(axis, *rate * t);
                 let arm = turn * (self.pose.translation.vector - about);
                 let pose = Pose::from_parts((about + arm).into(), turn * self.pose.rotation);
                 let angular = axis.into_inner() * *rate;
@@ -67,28 +67,35 @@ impl Drive {
 }
 
 /// Energy of an element and the power it takes and gives.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Power {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Power<T: Scalar = f64> {
     /// Stored, J.
-    pub stored: f64,
+    pub stored: T,
     /// Dissipated, W.
-    pub dissipated: f64,
+    pub dissipated: T,
     /// Delivered from outside, W.
-    pub external: f64,
+    pub external: T,
+}
+
+impl<T: Scalar> Power<T> {
+    /// Of nothing.
+    pub fn none() -> Self {
+        Self { stored: T::lit(0.0), dissipated: T::lit(0.0), external: T::lit(0.0) }
+    }
 }
 
 /// One end of a spring: a point on a link, or in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct End {
+pub struct End<T: Scalar = f64> {
     /// Link; `None` for the world.
     pub link: Option<usize>,
     /// Point in the link frame (world frame for the world), m.
-    pub point: Vector3<f64>,
+    pub point: Vector3<T>,
 }
 
-impl End {
+impl<T: Scalar> End<T> {
     /// Offset from the link origin, position and velocity in the world.
-    fn at(&self, kin: &Kinematics<f64>) -> (Vector3<f64>, Vector3<f64>, Vector3<f64>) {
+    fn at(&self, kin: &Kinematics<T>) -> (Vector3<T>, Vector3<T>, Vector3<T>) {
         match self.link {
             None => (self.point, self.point, Vector3::zeros()),
             Some(link) => {
@@ -102,28 +109,28 @@ impl End {
 
 /// A linear spring and damper between two points.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spring {
+pub struct Spring<T: Scalar = f64> {
     /// Name in the scene.
     pub name: String,
     /// Both ends.
-    pub ends: [End; 2],
+    pub ends: [End<T>; 2],
     /// N/m.
-    pub stiffness: f64,
+    pub stiffness: T,
     /// N s/m.
-    pub damping: f64,
+    pub damping: T,
     /// m.
-    pub rest_length: f64,
+    pub rest_length: T,
 }
 
-impl Spring {
+impl<T: Scalar> Spring<T> {
     /// Adds its force to both links.
-    pub fn act(&self, kin: &Kinematics<f64>, wrenches: &mut [Wrench<f64>]) -> Power {
+    pub fn act(&self, kin: &Kinematics<T>, wrenches: &mut [Wrench<T>]) -> Power<T> {
         let (arm_a, p_a, v_a) = self.ends[0].at(kin);
         let (arm_b, p_b, v_b) = self.ends[1].at(kin);
         let span = p_b - p_a;
-        let length = span.norm();
+        let length = span.norm_squared().sqrt();
         // A spring of rest length zero has no direction when its ends meet, and needs none.
-        let along = if length > 0.0 { span / length } else { Vector3::zeros() };
+        let along = if length.value() > 0.0 { span / length } else { Vector3::zeros() };
         let stretch = length - self.rest_length;
         let rate = (v_b - v_a).dot(&along);
         let pull = along * (self.stiffness * stretch + self.damping * rate);
@@ -133,29 +140,29 @@ impl Spring {
             }
         }
         Power {
-            stored: 0.5 * self.stiffness * stretch * stretch,
+            stored: T::lit(0.5) * self.stiffness * stretch * stretch,
             dissipated: self.damping * rate * rate,
-            external: 0.0,
+            external: T::lit(0.0),
         }
     }
 }
 
 /// A pin that holds a point of one body to a point of another in all directions: closes loops of joints.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pin {
+pub struct Pin<T: Scalar = f64> {
     /// Name in the scene.
     pub name: String,
     /// Both points.
-    pub ends: [End; 2],
+    pub ends: [End<T>; 2],
     /// N/m.
-    pub stiffness: f64,
+    pub stiffness: T,
     /// N s/m.
-    pub damping: f64,
+    pub damping: T,
 }
 
-impl Pin {
+impl<T: Scalar> Pin<T> {
     /// Adds its force to both links.
-    pub fn act(&self, kin: &Kinematics<f64>, wrenches: &mut [Wrench<f64>]) -> Power {
+    pub fn act(&self, kin: &Kinematics<T>, wrenches: &mut [Wrench<T>]) -> Power<T> {
         let (arm_a, p_a, v_a) = self.ends[0].at(kin);
         let (arm_b, p_b, v_b) = self.ends[1].at(kin);
         let (gap, rate) = (p_b - p_a, v_b - v_a);
@@ -166,41 +173,44 @@ impl Pin {
             }
         }
         Power {
-            stored: 0.5 * self.stiffness * gap.norm_squared(),
+            stored: T::lit(0.5) * self.stiffness * gap.norm_squared(),
             dissipated: self.damping * rate.norm_squared(),
-            external: 0.0,
+            external: T::lit(0.0),
         }
     }
 }
 
 /// A torsional spring and damper about an axis fixed in the first body (or the world).
 #[derive(Debug, Clone, PartialEq)]
-pub struct TorsionSpring {
+pub struct TorsionSpring<T: Scalar = f64> {
     /// Name in the scene.
     pub name: String,
     /// Links; `None` for the world.
     pub links: [Option<usize>; 2],
     /// Axis in the first frame, unit.
-    pub axis: Vector3<f64>,
+    pub axis: Vector3<T>,
     /// N m/rad.
-    pub stiffness: f64,
+    pub stiffness: T,
     /// N m s/rad.
-    pub damping: f64,
+    pub damping: T,
     /// rad.
-    pub rest_angle: f64,
+    pub rest_angle: T,
 }
 
-impl TorsionSpring {
+impl<T: Scalar> TorsionSpring<T> {
     /// Adds its torque to both links. The angle is that of the relative rotation's twist about the axis.
-    pub fn act(&self, kin: &Kinematics<f64>, wrenches: &mut [Wrench<f64>]) -> Power {
-        let rotation = |link: Option<usize>| link.map_or_else(Default::default, |l| kin.pose(l).rotation);
+    pub fn act(&self, kin: &Kinematics<T>, wrenches: &mut [Wrench<T>]) -> Power<T> {
+        let rotation =
+            |link: Option<usize>| link.map_or_else(UnitQuaternion::identity, |l| kin.pose(l).rotation);
         let spin = |link: Option<usize>| link.map_or_else(Vector3::zeros, |l| kin.twist(l).angular);
-        let (ra, rb): (nalgebra::UnitQuaternion<f64>, nalgebra::UnitQuaternion<f64>) =
+        let (ra, rb): (nalgebra::UnitQuaternion<T>, nalgebra::UnitQuaternion<T>) =
             (rotation(self.links[0]), rotation(self.links[1]));
         let relative = ra.inverse() * rb;
         let axis = ra * self.axis;
-        let angle = 2.0 * relative.imag().dot(&self.axis).atan2(relative.w);
-        let stretch = (angle - self.rest_angle + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0;
+        let angle = T::lit(2.0) * relative.imag().dot(&self.axis).simd_atan2(relative.w);
+        let turned = angle - self.rest_angle + T::lit(TAU / 2.0);
+        let whole = turned.map_value(|x| x.rem_euclid(TAU)) + (turned - turned.map_value(|x| x));
+        let stretch = whole - T::lit(TAU / 2.0);
         let rate = (spin(self.links[1]) - spin(self.links[0])).dot(&axis);
         let torque = axis * (self.stiffness * stretch + self.damping * rate);
         for (link, torque) in [(self.links[0], torque), (self.links[1], -torque)] {
@@ -209,41 +219,41 @@ impl TorsionSpring {
             }
         }
         Power {
-            stored: 0.5 * self.stiffness * stretch * stretch,
+            stored: T::lit(0.5) * self.stiffness * stretch * stretch,
             dissipated: self.damping * rate * rate,
-            external: 0.0,
+            external: T::lit(0.0),
         }
     }
 }
 
 /// A force or torque that follows a schedule.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AppliedForce {
+pub struct AppliedForce<T: Scalar = f64> {
     /// Name in the scene.
     pub name: String,
     /// Link it acts on.
     pub link: usize,
     /// Point of action in the link frame, m.
-    pub point: Vector3<f64>,
+    pub point: Vector3<T>,
     /// Force, N.
-    pub force: Option<Schedule>,
+    pub force: Option<Schedule<T>>,
     /// Torque, N m.
-    pub torque: Option<Schedule>,
+    pub torque: Option<Schedule<T>>,
     /// Whether the vectors turn with the body.
     pub in_body_axes: bool,
 }
 
-impl AppliedForce {
+impl<T: Scalar> AppliedForce<T> {
     /// Adds it to the link.
-    pub fn act(&self, t: f64, kin: &Kinematics<f64>, wrenches: &mut [Wrench<f64>]) -> Power {
+    pub fn act(&self, t: T, kin: &Kinematics<T>, wrenches: &mut [Wrench<T>]) -> Power<T> {
         let pose = &kin.pose(self.link);
-        let read = |schedule: &Option<Schedule>| {
+        let read = |schedule: &Option<Schedule<T>>| {
             let value = schedule.as_ref().map_or_else(Vector3::zeros, |s| s.at(t)[0]);
             if self.in_body_axes { pose.rotation * value } else { value }
         };
         let mut wrench = Wrench::from_force(read(&self.force), &(pose.rotation * self.point));
         wrench.torque += read(&self.torque);
         wrenches[self.link] += wrench;
-        Power { external: kin.twist(self.link).power(&wrench), ..Power::default() }
+        Power { external: kin.twist(self.link).power(&wrench), ..Power::none() }
     }
 }

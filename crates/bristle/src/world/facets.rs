@@ -2,7 +2,8 @@
 
 use super::meeting::Meeting;
 use super::model::{ActsOn, Facets};
-use super::spread::{Found, Spread};
+use super::number::FacetBed;
+use super::spread::{Found, Pressed, Spread};
 use bristle_geom::{
     Bed, BedRates, BedSum, FacetTouch, FlatBed, FlatFacets, FlatSum, Overlap, Patch, Placed, Pose, Shape,
     over_lanes,
@@ -13,7 +14,7 @@ use nalgebra::{SimdPartialOrd, SimdValue};
 
 /// Facets in touch: on a half-space in the frame of the mesh, otherwise in the world.
 #[derive(Default)]
-pub(super) struct Touched {
+pub struct Touched {
     facets: Vec<FacetTouch>,
     flat: Vec<FlatFacets>,
     /// The frame of the mesh of `flat`.
@@ -29,19 +30,34 @@ struct Frame {
     sign: f64,
 }
 
-/// What all facets do together to the second body.
-pub(super) struct Pressed {
-    pub out: NormalOut<f64>,
-    pub force: Vector3<f64>,
-    /// About the centre of pressure, N m.
-    pub torque: Vector3<f64>,
-}
-
 /// A bed that nothing touches ends this far from its support, in radii of the mesh.
 const TOUCH: f64 = 1e-12;
 
-impl Meeting<'_> {
-    pub(super) fn find_bed(&self, facets: &Facets, found: &mut Found) {
+impl FacetBed<f64> for Facets {
+    type Touched = Touched;
+
+    fn find(&self, meeting: &Meeting<'_, f64>, found: &mut Found<f64>) {
+        meeting.find_bed(self, found);
+    }
+
+    fn press(
+        &self,
+        meeting: &Meeting<'_, f64>,
+        touched: &Touched,
+        patch: &mut Patch<f64>,
+        phase: Phase,
+    ) -> Option<Pressed<f64>> {
+        if self.acts == ActsOn::Patch {
+            return None;
+        }
+        let pressed = meeting.press(self.acts, touched, patch, phase);
+        let lever = meeting.material.wants_lever().then(|| touched.lever(patch));
+        Some(Pressed { lever, ..pressed })
+    }
+}
+
+impl Meeting<'_, f64> {
+    fn find_bed(&self, facets: &Facets, found: &mut Found<f64>) {
         // A law on the whole patch asks for sums that the flat bed does not make.
         if let Some(support) = facets.half_space().filter(|_| facets.acts != ActsOn::Patch) {
             return self.find_flat(support, found);
@@ -85,7 +101,7 @@ impl Meeting<'_> {
     }
 
     /// Facets in a half-space, which is number `support`.
-    fn find_flat(&self, (support, bed): (usize, Bed), found: &mut Found) {
+    fn find_flat(&self, (support, bed): (usize, Bed), found: &mut Found<f64>) {
         let (at, on) = (self.at[support], self.at[1 - support]);
         let Shape::Mesh(mesh) = &self.shapes[1 - support].shape else { return };
         let flat = FlatBed::new(at, on);
@@ -102,13 +118,7 @@ impl Meeting<'_> {
     }
 
     /// The normal law on every facet. Moves the point of the patch to the centre of pressure.
-    pub(super) fn press(
-        &self,
-        acts: ActsOn,
-        touched: &Touched,
-        patch: &mut Patch<f64>,
-        phase: Phase,
-    ) -> Pressed {
+    fn press(&self, acts: ActsOn, touched: &Touched, patch: &mut Patch<f64>, phase: Phase) -> Pressed<f64> {
         match &touched.frame {
             Some(frame) => self.press_flat(acts, frame, &touched.flat, patch, phase),
             None => self.press_facets(acts, &touched.facets, patch, phase),
@@ -122,7 +132,7 @@ impl Meeting<'_> {
         flat: &[FlatFacets],
         patch: &mut Patch<f64>,
         phase: Phase,
-    ) -> Pressed {
+    ) -> Pressed<f64> {
         let mut sum = PressedLanes::none();
         match self.material.normal().map(&mut Lanes::lit) {
             Some(law) => {
@@ -136,7 +146,7 @@ impl Meeting<'_> {
             patch.point = frame.place(&(sum.first.map(over_lanes) / out.force));
         }
         let torque = frame.couple(&sum.tilt.map(over_lanes));
-        Pressed { force: patch.normal * out.force, torque, out }
+        Pressed { force: patch.normal * out.force, torque, out, lever: None }
     }
 
     fn lane_by_lane(&self, acts: ActsOn, t: &FlatFacets, phase: Phase) -> NormalOut<Lanes> {
@@ -158,7 +168,7 @@ impl Meeting<'_> {
         facets: &[FacetTouch],
         patch: &mut Patch<f64>,
         phase: Phase,
-    ) -> Pressed {
+    ) -> Pressed<f64> {
         let (mut out, mut first) = (NormalOut::none(), Vector3::zeros());
         let (mut force, mut torque) = (Vector3::zeros(), Vector3::zeros());
         self.material.normal().eval_each(
@@ -179,7 +189,7 @@ impl Meeting<'_> {
         if out.force > 0.0 {
             patch.point = first / out.force;
         }
-        Pressed { torque: torque - patch.point.cross(&force), force, out }
+        Pressed { torque: torque - patch.point.cross(&force), force, out, lever: None }
     }
 }
 
@@ -259,7 +269,7 @@ impl Frame {
 
 impl Touched {
     /// Lever of friction about the normal, m, with the pressure that follows the depth.
-    pub fn lever(&self, patch: &Patch<f64>) -> f64 {
+    fn lever(&self, patch: &Patch<f64>) -> f64 {
         if patch.volume <= 0.0 {
             return 0.0;
         }

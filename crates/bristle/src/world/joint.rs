@@ -9,52 +9,52 @@
 
 use super::mode::Contact;
 use bristle_laws::{Friction, FrictionLaw, Indent, Normal, NormalLaw, Phase, Slip};
-use bristle_math::Vector3;
+use bristle_math::{Scalar, Vector3};
 
 /// Most states of one law.
 const MOST_STATES: usize = 16;
 
 /// Spring and damper of one freedom.
 #[derive(Debug, Clone, PartialEq)]
-pub struct JointSpring {
+pub struct JointSpring<T: Scalar = f64> {
     /// Where its position stands in `q`; a freedom without one (of a spherical joint) has no spring.
     pub q: Option<usize>,
     /// Where its velocity stands in `v`.
     pub v: usize,
     /// N m/rad or N/m.
-    pub stiffness: f64,
+    pub stiffness: T,
     /// rad or m.
-    pub rest: f64,
+    pub rest: T,
     /// N m s/rad or N s/m.
-    pub damping: f64,
+    pub damping: T,
 }
 
 /// A joint that follows another through a stiff spring and damper: q₀ = ratio q₁ + offset.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Coupling {
+pub struct Coupling<T: Scalar = f64> {
     /// Where the positions of the follower and of the other stand in `q`.
     pub q: [usize; 2],
     /// Where their velocities stand in `v`.
     pub v: [usize; 2],
     /// Follower per other.
-    pub ratio: f64,
+    pub ratio: T,
     /// rad or m.
-    pub offset: f64,
+    pub offset: T,
     /// N m/rad or N/m.
-    pub stiffness: f64,
+    pub stiffness: T,
     /// N m s/rad or N s/m.
-    pub damping: f64,
+    pub damping: T,
 }
 
-impl Coupling {
+impl<T: Scalar> Coupling<T> {
     /// Its share of the follower; the other feels −ratio times the effort.
     #[inline]
-    pub(crate) fn act(&self, q: &[f64], v: &[f64]) -> Share {
+    pub(crate) fn act(&self, q: &[T], v: &[T]) -> Share<T> {
         let stretch = q[self.q[0]] - self.ratio * q[self.q[1]] - self.offset;
         let rate = v[self.v[0]] - self.ratio * v[self.v[1]];
         Share {
             effort: -(self.stiffness * stretch + self.damping * rate),
-            stored: 0.5 * self.stiffness * stretch * stretch,
+            stored: T::lit(0.5) * self.stiffness * stretch * stretch,
             lost: self.damping * rate * rate,
         }
     }
@@ -62,7 +62,7 @@ impl Coupling {
 
 /// A limit of one freedom.
 #[derive(Debug, Clone)]
-pub struct Stop {
+pub struct Stop<T: Scalar = f64> {
     /// Joint and side, for messages.
     pub name: String,
     /// Where the position stands in `q`.
@@ -70,76 +70,94 @@ pub struct Stop {
     /// Where the velocity stands in `v`.
     pub v: usize,
     /// Position of the limit, rad or m.
-    pub bound: f64,
+    pub bound: T,
     /// Whether positions above it are beyond it.
     pub is_upper: bool,
     /// Pushes back.
-    pub law: Normal<f64>,
+    pub law: Normal<T>,
 }
 
 /// Dry friction of one freedom.
 #[derive(Debug, Clone)]
-pub struct JointFriction {
+pub struct JointFriction<T: Scalar = f64> {
     /// Joint, for messages.
     pub name: String,
     /// Where the velocity stands in `v`.
     pub v: usize,
     /// The law, under a load of 1.
-    pub law: Friction<f64>,
+    pub law: Friction<T>,
 }
 
 /// Energy stored, and power lost.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Share {
-    pub(crate) effort: f64,
-    pub(crate) stored: f64,
-    pub(crate) lost: f64,
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Share<T> {
+    pub(crate) effort: T,
+    pub(crate) stored: T,
+    pub(crate) lost: T,
 }
 
-impl JointSpring {
+impl<T: Scalar> Share<T> {
+    pub(crate) fn none() -> Self {
+        Self { effort: T::lit(0.0), stored: T::lit(0.0), lost: T::lit(0.0) }
+    }
+}
+
+impl<T: Scalar> JointSpring<T> {
     #[inline]
-    pub(crate) fn act(&self, q: &[f64], v: &[f64]) -> Share {
-        let (stretch, rate) = (self.q.map_or(0.0, |i| q[i] - self.rest), v[self.v]);
+    pub(crate) fn act(&self, q: &[T], v: &[T]) -> Share<T> {
+        let (stretch, rate) = (self.q.map_or(T::lit(0.0), |i| q[i] - self.rest), v[self.v]);
         Share {
             effort: -(self.stiffness * stretch + self.damping * rate),
-            stored: 0.5 * self.stiffness * stretch * stretch,
+            stored: T::lit(0.5) * self.stiffness * stretch * stretch,
             lost: self.damping * rate * rate,
         }
     }
 }
 
-impl Stop {
-    fn side(&self) -> f64 {
-        if self.is_upper { 1.0 } else { -1.0 }
+impl<T: Scalar> Stop<T> {
+    fn side(&self) -> T {
+        T::lit(if self.is_upper { 1.0 } else { -1.0 })
     }
 
     /// Whether it is open and the joint is within its limit: nothing to do, which is most of the time.
     #[inline(always)]
-    pub(crate) fn is_clear(&self, q: &[f64], phase: Phase) -> bool {
-        phase == Phase::Open && (q[self.q] < self.bound) == self.is_upper && q[self.q] != self.bound
+    pub(crate) fn is_clear(&self, q: &[T], phase: Phase) -> bool {
+        let (at, bound) = (q[self.q].value(), self.bound.value());
+        phase == Phase::Open && (at < bound) == self.is_upper && at != bound
     }
 
     /// How far the joint is beyond its limit, and how fast it goes on.
     #[inline]
-    pub(crate) fn indent(&self, q: &[f64], v: &[f64]) -> Indent<f64> {
+    pub(crate) fn indent(&self, q: &[T], v: &[T]) -> Indent<T> {
         let side = self.side();
         Indent::point(side * (q[self.q] - self.bound), side * v[self.v])
     }
 
     #[inline]
-    pub(crate) fn act(&self, q: &[f64], v: &[f64], z: &[f64], phase: Phase, zdot: &mut [f64]) -> Share {
+    pub(crate) fn act(&self, q: &[T], v: &[T], z: &[T], phase: Phase, zdot: &mut [T]) -> Share<T> {
         let at = self.indent(q, v);
-        if at.depth <= 0.0 && phase == Phase::Open {
-            zdot.fill(0.0);
-            return Share::default();
+        if at.depth.value() <= 0.0 && phase == Phase::Open {
+            zdot.fill(T::lit(0.0));
+            return Share::none();
         }
         let out = self.law.eval(&at, z, phase, zdot);
-        Share { effort: -self.side() * out.force, stored: out.stored, lost: out.dissipated }
+        let share = Share { effort: -self.side() * out.force, stored: out.stored, lost: out.dissipated };
+        if phase == Phase::Open {
+            // as in `Meeting::rub`: beyond the limit by rounding only
+            let plain = |x: T| T::lit(x.value());
+            zdot.iter_mut().for_each(|rate| *rate = plain(*rate));
+            return Share {
+                effort: plain(share.effort),
+                stored: plain(share.stored),
+                lost: plain(share.lost),
+            };
+        }
+        share
     }
 
     /// Energy stored, J.
-    pub(crate) fn stored(&self, q: &[f64], v: &[f64], z: &[f64], phase: Phase) -> f64 {
-        let mut zdot = [0.0; MOST_STATES];
+    pub(crate) fn stored(&self, q: &[T], v: &[T], z: &[T], phase: Phase) -> T {
+        let mut zdot = [T::lit(0.0); MOST_STATES];
         self.act(q, v, z, phase, &mut zdot[..z.len()]).stored
     }
 
@@ -148,52 +166,52 @@ impl Stop {
     }
 
     /// Opens or closes after a step. Answers whether it did, and the energy that was still stored, J.
-    pub(crate) fn settle(&self, contact: &mut Contact, x: &mut [f64], nq: usize, nv: usize) -> (bool, f64) {
+    pub(crate) fn settle(&self, contact: &mut Contact, x: &mut [T], nq: usize, nv: usize) -> (bool, T) {
         let (motion, states) = x.split_at_mut(nq + nv);
         let (q, v) = motion.split_at(nq);
         let z = &mut states[contact.z - nq - nv..][..self.states()];
         let at = self.indent(q, v);
         let next = super::phases::next_phase(&self.law, &at, z, contact.phase);
         if next == contact.phase {
-            return (false, 0.0);
+            return (false, T::lit(0.0));
         }
         let before = self.stored(q, v, z, contact.phase);
         let was = std::mem::replace(&mut contact.phase, next);
         match (was, next) {
             (Phase::Open, _) => {
-                z.fill(0.0);
+                z.fill(T::lit(0.0));
                 self.law.touch(&at, z);
-                return (true, 0.0);
+                return (true, T::lit(0.0));
             }
-            (_, Phase::Open) => z.fill(0.0),
+            (_, Phase::Open) => z.fill(T::lit(0.0)),
             _ => {}
         }
         (true, before - self.stored(q, v, z, next))
     }
 }
 
-impl JointFriction {
+impl<T: Scalar> JointFriction<T> {
     #[inline]
-    pub(crate) fn slip(&self, v: &[f64]) -> Slip<f64> {
+    pub(crate) fn slip(&self, v: &[T]) -> Slip<T> {
         Slip {
-            velocity: Vector3::new(v[self.v], 0.0, 0.0),
+            velocity: Vector3::new(v[self.v], T::lit(0.0), T::lit(0.0)),
             spin: Vector3::zeros(),
             normal: Vector3::z(),
-            load: 1.0,
+            load: T::lit(1.0),
             // laws that grow with depth see one unit of it, always
-            indent: Indent::point(1.0, 0.0),
+            indent: Indent::point(T::lit(1.0), T::lit(0.0)),
         }
     }
 
     #[inline]
-    pub(crate) fn act(&self, v: &[f64], z: &[f64], zdot: &mut [f64]) -> Share {
+    pub(crate) fn act(&self, v: &[T], z: &[T], zdot: &mut [T]) -> Share<T> {
         let out = self.law.eval(&self.slip(v), z, zdot);
         Share { effort: out.force.x, stored: out.stored, lost: out.losses.total() }
     }
 
     /// Energy stored, J.
-    pub(crate) fn stored(&self, v: &[f64], z: &[f64]) -> f64 {
-        let mut zdot = [0.0; MOST_STATES];
+    pub(crate) fn stored(&self, v: &[T], z: &[T]) -> T {
+        let mut zdot = [T::lit(0.0); MOST_STATES];
         self.act(v, z, &mut zdot[..z.len()]).stored
     }
 

@@ -1,14 +1,15 @@
 //! The laws of a contact, and where their states stand.
 
 use bristle_laws::{Friction, FrictionLaw, FrictionOut, Normal, NormalLaw, Resist, Slip, StateInfo};
+use bristle_math::Scalar;
 
 /// Laws of a contact. The states of a contact stand in the order normal, friction, resistances.
 #[derive(Debug, Clone)]
-pub struct Material {
-    normal: Normal<f64>,
-    friction: Option<Friction<f64>>,
-    resist: Vec<Resist<f64>>,
-    initial: Vec<(String, f64)>,
+pub struct Material<T: Scalar = f64> {
+    normal: Normal<T>,
+    friction: Option<Friction<T>>,
+    resist: Vec<Resist<T>>,
+    initial: Vec<(String, T)>,
     parts: Parts,
     vectors: Vec<usize>,
     flat: Vec<usize>,
@@ -27,13 +28,13 @@ pub(crate) struct Parts {
     pub total: usize,
 }
 
-impl Material {
+impl<T: Scalar> Material<T> {
     /// Puts laws together. `initial` holds states by name, set at the start of a run for contacts that begin in touch.
     pub fn new(
-        normal: Normal<f64>,
-        friction: Option<Friction<f64>>,
-        resist: Vec<Resist<f64>>,
-        initial: Vec<(String, f64)>,
+        normal: Normal<T>,
+        friction: Option<Friction<T>>,
+        resist: Vec<Resist<T>>,
+        initial: Vec<(String, T)>,
     ) -> Self {
         let own = normal.states().len();
         let mut vectors = Vec::new();
@@ -69,19 +70,19 @@ impl Material {
     }
 
     /// Pushes apart.
-    pub fn normal(&self) -> &Normal<f64> {
+    pub fn normal(&self) -> &Normal<T> {
         &self.normal
     }
     /// Resists sliding.
-    pub fn friction(&self) -> Option<&Friction<f64>> {
+    pub fn friction(&self) -> Option<&Friction<T>> {
         self.friction.as_ref()
     }
     /// Resist rolling and spinning.
-    pub fn resist(&self) -> &[Resist<f64>] {
+    pub fn resist(&self) -> &[Resist<T>] {
         &self.resist
     }
     /// Initial states by name.
-    pub fn initial(&self) -> &[(String, f64)] {
+    pub fn initial(&self) -> &[(String, T)] {
         &self.initial
     }
     /// All states of a contact, in order.
@@ -129,7 +130,7 @@ impl Material {
 
     /// Friction and resistances, added up. `z` and `zdot` begin after the states of the normal law.
     #[inline(always)]
-    pub(crate) fn resistance(&self, slip: &Slip<f64>, z: &[f64], zdot: &mut [f64]) -> FrictionOut<f64> {
+    pub(crate) fn resistance(&self, slip: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
         let n = self.parts.friction;
         let mut sum = match &self.friction {
             Some(law) => law.eval(slip, &z[..n], &mut zdot[..n]),

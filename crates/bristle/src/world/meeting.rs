@@ -3,10 +3,11 @@
 use super::material::Material;
 use super::mode::{Contact, PairSlot};
 use super::model::{BodyShape, Model, Place, Touching};
+use super::number::{FacetBed, Number};
 use super::spread::Found;
 use bristle_bodies::Kinematics;
 use bristle_geom::{Ground, Patch, Placed};
-use bristle_laws::{FrictionOut, Indent, NormalLaw, NormalOut, Phase, Slip};
+use bristle_laws::{FrictionOut, Indent, Losses, NormalLaw, NormalOut, Phase, Slip};
 use bristle_math::Vector3;
 use bristle_math::spatial::Wrench;
 
@@ -15,69 +16,98 @@ pub(super) const MOST_STATES: usize = 32;
 
 /// One contact, evaluated.
 #[derive(Debug, Clone, Copy)]
-pub struct Touch {
+pub struct Touch<T = f64> {
     /// The geometry.
-    pub patch: Patch<f64>,
+    pub patch: Patch<T>,
     /// What the friction law saw; with its part along the normal where friction acts on the spin of a patch.
-    pub slip: Slip<f64>,
+    pub slip: Slip<T>,
     /// Answer of the normal law.
-    pub normal: NormalOut<f64>,
+    pub normal: NormalOut<T>,
     /// Force of the normal law on the second body, N.
-    pub push: Vector3<f64>,
+    pub push: Vector3<T>,
     /// Its torque on the second body about the point of the patch, N m.
-    pub turn: Vector3<f64>,
+    pub turn: Vector3<T>,
     /// Answers of the friction law and the resistances, added up.
-    pub friction: FrictionOut<f64>,
+    pub friction: FrictionOut<T>,
 }
 
-impl Touch {
+impl<T: Number> Touch<T> {
     /// Force on the second body, N.
     #[inline(always)]
-    pub fn force(&self) -> Vector3<f64> {
+    pub fn force(&self) -> Vector3<T> {
         self.push + self.patch.normal * self.friction.normal + self.friction.force
     }
 
     /// Force and torque on the second body about a point; the first feels the opposite.
     #[inline(always)]
-    pub fn wrench_about(&self, point: &Vector3<f64>) -> Wrench<f64> {
+    pub fn wrench_about(&self, point: &Vector3<T>) -> Wrench<T> {
         let mut wrench = Wrench::from_force(self.force(), &(self.patch.point - point));
         wrench.torque += self.friction.torque + self.turn;
         wrench
     }
 
+    /// The same, with forces and powers that carry no derivatives.
+    #[inline(always)]
+    fn plain(mut self) -> Self {
+        let plain = |x: T| T::lit(x.value());
+        self.push = self.push.map(plain);
+        self.turn = self.turn.map(plain);
+        self.normal = NormalOut {
+            force: plain(self.normal.force),
+            elastic: plain(self.normal.elastic),
+            stored: plain(self.normal.stored),
+            dissipated: plain(self.normal.dissipated),
+            bed_damping: plain(self.normal.bed_damping),
+        };
+        let losses = self.friction.losses;
+        self.friction = FrictionOut {
+            force: self.friction.force.map(plain),
+            normal: plain(self.friction.normal),
+            torque: self.friction.torque.map(plain),
+            stored: plain(self.friction.stored),
+            losses: Losses {
+                damper: plain(losses.damper),
+                clutch: plain(losses.clutch),
+                viscous: plain(losses.viscous),
+                stiffness: plain(losses.stiffness),
+            },
+        };
+        self
+    }
+
     /// Velocity of the second body over the first in the plane of contact, m/s.
-    pub fn sliding(&self) -> Vector3<f64> {
+    pub fn sliding(&self) -> Vector3<T> {
         let (v, n) = (self.slip.velocity, self.patch.normal);
         v - n * n.dot(&v)
     }
 
     /// Energy stored, J.
-    pub fn stored(&self) -> f64 {
+    pub fn stored(&self) -> T {
         self.normal.stored + self.friction.stored
     }
 }
 
 /// Where links and shapes are.
 #[derive(Clone, Copy)]
-pub(crate) struct Places<'m> {
-    pub(crate) kin: &'m Kinematics<f64>,
+pub struct Places<'m, T> {
+    pub(crate) kin: &'m Kinematics<T>,
     /// By shape; those in the frame of their link are not repeated here.
-    pub(crate) placed: &'m [Placed<f64>],
+    pub(crate) placed: &'m [Placed<T>],
 }
 
 /// A candidate pair at one instant.
-pub(crate) struct Meeting<'m> {
-    model: &'m Model,
-    pub(crate) pair: &'m PairSlot,
-    pub(crate) material: &'m Material,
-    pub(super) shapes: [&'m BodyShape; 2],
-    pub(super) at: [&'m Placed<f64>; 2],
+pub struct Meeting<'m, T: Number> {
+    model: &'m Model<T>,
+    pub(crate) pair: &'m PairSlot<T>,
+    pub(crate) material: &'m Material<T>,
+    pub(super) shapes: [&'m BodyShape<T>; 2],
+    pub(super) at: [&'m Placed<T>; 2],
 }
 
-impl<'m> Meeting<'m> {
+impl<'m, T: Number> Meeting<'m, T> {
     /// The pair where its shapes are now.
     #[inline(always)]
-    pub(crate) fn new(model: &'m Model, pair: &'m PairSlot, ws: Places<'m>) -> Self {
+    pub(crate) fn new(model: &'m Model<T>, pair: &'m PairSlot<T>, ws: Places<'m, T>) -> Self {
         let shapes = pair.shapes.map(|s| &model.shapes[s]);
         let at = |i: usize| match shapes[i].place {
             Place::Link => &ws.kin.links[shapes[i].link],
@@ -88,7 +118,7 @@ impl<'m> Meeting<'m> {
 
     /// Finds what a pair has beyond one point, for [`Meeting::patch`] and [`Meeting::touch`] to answer with.
     #[inline(always)]
-    pub(crate) fn find(&self, found: &mut Found) {
+    pub(crate) fn find(&self, found: &mut Found<T>) {
         match &self.pair.touching {
             Touching::Points(pair) if self.pair.contacts.len() > 1 => {
                 let [a, b] = self.shapes;
@@ -96,13 +126,13 @@ impl<'m> Meeting<'m> {
             }
             Touching::Points(_) => {}
             Touching::Volume(pair) => self.find_volume(pair, found),
-            Touching::Bed(facets) => self.find_bed(facets, found),
+            Touching::Bed(facets) => facets.find(self, found),
         }
     }
 
     /// The patch of a ball on ground that stands still.
     #[inline(always)]
-    pub(crate) fn ground_patch(&self, ground: &Ground<f64>) -> Patch<f64> {
+    pub(crate) fn ground_patch(&self, ground: &Ground<T>) -> Patch<T> {
         let mut patch = ground.touch(self.at[ground.ball()]);
         if self.material.needs_patch() {
             patch.measure();
@@ -112,7 +142,7 @@ impl<'m> Meeting<'m> {
 
     /// One patch. A single one is found on the spot: most pairs have one, and it then passes through no memory.
     #[inline(always)]
-    pub(crate) fn patch(&self, index: usize, found: &Found) -> Patch<f64> {
+    pub(crate) fn patch(&self, index: usize, found: &Found<T>) -> Patch<T> {
         if let Some(ground) = &self.pair.ground {
             return self.ground_patch(ground);
         }
@@ -132,7 +162,7 @@ impl<'m> Meeting<'m> {
 
     /// What the normal law sees of a patch.
     #[inline(always)]
-    pub(crate) fn indent(&self, patch: &Patch<f64>, found: &Found) -> Indent<f64> {
+    pub(crate) fn indent(&self, patch: &Patch<T>, found: &Found<T>) -> Indent<T> {
         match self.pair.touching {
             Touching::Points(_) => self.point_indent(patch),
             _ => found.spread.indent(),
@@ -141,7 +171,7 @@ impl<'m> Meeting<'m> {
 
     /// What the normal law sees of a point or a round patch.
     #[inline(always)]
-    fn point_indent(&self, patch: &Patch<f64>) -> Indent<f64> {
+    fn point_indent(&self, patch: &Patch<T>) -> Indent<T> {
         Indent {
             depth: patch.depth,
             rate: patch.rate,
@@ -151,7 +181,7 @@ impl<'m> Meeting<'m> {
             volume_rate: patch.volume_rate,
             volume_moment: patch.volume_moment,
             rate_square: patch.area * patch.rate * patch.rate,
-            lever: if self.material.needs_patch() { Indent::round_lever(patch.area) } else { 0.0 },
+            lever: if self.material.needs_patch() { Indent::round_lever(patch.area) } else { T::lit(0.0) },
         }
     }
 
@@ -160,11 +190,11 @@ impl<'m> Meeting<'m> {
     pub(crate) fn touch(
         &self,
         contact: &Contact,
-        patch: &Patch<f64>,
-        found: &Found,
-        x: &[f64],
-        zdot: &mut [f64],
-    ) -> Option<Touch> {
+        patch: &Patch<T>,
+        found: &Found<T>,
+        x: &[T],
+        zdot: &mut [T],
+    ) -> Option<Touch<T>> {
         match self.pair.touching {
             Touching::Points(_) => self.touch_point(contact, patch, x, zdot),
             _ => self.touch_spread(contact, found, x, zdot),
@@ -176,12 +206,12 @@ impl<'m> Meeting<'m> {
     pub(crate) fn touch_point(
         &self,
         contact: &Contact,
-        patch: &Patch<f64>,
-        x: &[f64],
-        zdot: &mut [f64],
-    ) -> Option<Touch> {
-        if patch.depth <= 0.0 && contact.phase == Phase::Open {
-            zdot.fill(0.0);
+        patch: &Patch<T>,
+        x: &[T],
+        zdot: &mut [T],
+    ) -> Option<Touch<T>> {
+        if patch.depth.value() <= 0.0 && contact.phase == Phase::Open {
+            zdot.fill(T::lit(0.0));
             return None;
         }
         let parts = self.material.parts();
@@ -198,12 +228,12 @@ impl<'m> Meeting<'m> {
     pub(super) fn rub(
         &self,
         phase: Phase,
-        patch: &Patch<f64>,
-        indent: Indent<f64>,
-        (normal, push, turn): (NormalOut<f64>, Vector3<f64>, Vector3<f64>),
-        z: &[f64],
-        zdot: &mut [f64],
-    ) -> Touch {
+        patch: &Patch<T>,
+        indent: Indent<T>,
+        (normal, push, turn): (NormalOut<T>, Vector3<T>, Vector3<T>),
+        z: &[T],
+        zdot: &mut [T],
+    ) -> Touch<T> {
         let material = self.material;
         let parts = material.parts();
         let zdot_rest = &mut zdot[parts.normal..];
@@ -212,10 +242,10 @@ impl<'m> Meeting<'m> {
             slip.velocity += patch.normal * (indent.lever * patch.normal.dot(&slip.spin));
         }
         // At lift-off the depth is zero but for rounding, and what the bristles still store must be seen.
-        let mut friction = if patch.depth > 0.0 || phase == Phase::Touching {
+        let mut friction = if patch.depth.value() > 0.0 || phase == Phase::Touching {
             material.resistance(&slip, &z[parts.normal..], zdot_rest)
         } else {
-            zdot_rest.fill(0.0);
+            zdot_rest.fill(T::lit(0.0));
             FrictionOut::none()
         };
         if material.spins() {
@@ -226,29 +256,36 @@ impl<'m> Meeting<'m> {
         if !material.vectors().is_empty() {
             self.carry(patch, z, zdot);
         }
-        Touch { patch: *patch, slip, normal, push, turn, friction }
+        let touch = Touch { patch: *patch, slip, normal, push, turn, friction };
+        if phase == Phase::Open {
+            // A step ends where the touch begins. Stages beyond are beyond by rounding: what acts there is nothing, but its
+            // derivative may be anything.
+            zdot.iter_mut().for_each(|rate| *rate = T::lit(rate.value()));
+            return touch.plain();
+        }
+        touch
     }
 
     /// As [`Meeting::touch`], without the rates.
     pub(crate) fn look(
         &self,
         contact: &Contact,
-        patch: &Patch<f64>,
-        found: &Found,
-        x: &[f64],
-    ) -> Option<Touch> {
-        let mut zdot = [0.0; MOST_STATES];
+        patch: &Patch<T>,
+        found: &Found<T>,
+        x: &[T],
+    ) -> Option<Touch<T>> {
+        let mut zdot = [T::lit(0.0); MOST_STATES];
         self.touch(contact, patch, found, x, &mut zdot[..self.material.parts().total])
     }
 
     /// Energy a contact stores, J.
-    pub(crate) fn stored(&self, contact: &Contact, patch: &Patch<f64>, found: &Found, x: &[f64]) -> f64 {
-        self.look(contact, patch, found, x).map_or(0.0, |touch| touch.stored())
+    pub(crate) fn stored(&self, contact: &Contact, patch: &Patch<T>, found: &Found<T>, x: &[T]) -> T {
+        self.look(contact, patch, found, x).map_or(T::lit(0.0), |touch| touch.stored())
     }
 
     /// Motion of the second body over the first at the contact point.
     #[inline(always)]
-    pub(super) fn slip(&self, patch: &Patch<f64>, indent: Indent<f64>, load: f64) -> Slip<f64> {
+    pub(super) fn slip(&self, patch: &Patch<T>, indent: Indent<T>, load: T) -> Slip<T> {
         let at = |i: usize| self.at[i].twist_at(&patch.point);
         let relative = match self.pair.moves {
             [false, _] => at(1),
@@ -267,10 +304,10 @@ impl<'m> Meeting<'m> {
 
     /// Vector states travel with the contact frame: the normal's own rotation and the mean spin about it.
     #[inline(always)]
-    fn carry(&self, patch: &Patch<f64>, z: &[f64], zdot: &mut [f64]) {
+    fn carry(&self, patch: &Patch<T>, z: &[T], zdot: &mut [T]) {
         let n = patch.normal;
         let spins = self.at[0].twist.angular + self.at[1].twist.angular;
-        let mean_spin = if self.model.carries_spin { 0.5 * spins.dot(&n) } else { 0.0 };
+        let mean_spin = if self.model.carries_spin { T::lit(0.5) * spins.dot(&n) } else { T::lit(0.0) };
         let mut frame_spin = n * mean_spin;
         if self.pair.ground.is_none() {
             frame_spin += n.cross(&patch.normal_rate);

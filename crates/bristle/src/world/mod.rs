@@ -9,6 +9,7 @@ mod material;
 mod meeting;
 mod mode;
 mod model;
+mod number;
 mod phases;
 mod rhs;
 mod spread;
@@ -26,10 +27,12 @@ pub(crate) use model::can_meet;
 pub use model::{
     ActsOn, Body, BodyShape, Facets, Interaction, JointPlace, Model, Place, Scale, Sensor, Touching,
 };
+pub use number::{NoFacets, Number};
 
 use bristle_bodies::{Driven, Kinematics};
 use bristle_geom::Placed;
 use bristle_laws::{FrictionLaw, NormalLaw, Phase};
+use bristle_math::Scalar;
 use bristle_math::spatial::Wrench;
 use bristle_ode::{Change, Fired, Layout, State, System};
 use meeting::{Meeting, Places};
@@ -37,72 +40,88 @@ use mode::{ACTUATORS, PAIR_ACCOUNTS, RELEASED, WORK};
 use spread::Found;
 
 /// A [`Model`] as a [`System`].
-pub struct World<'m> {
-    pub(crate) model: &'m Model,
+pub struct World<'m, T: Number = f64> {
+    pub(crate) model: &'m Model<T>,
 }
 
 /// Buffers of one thread.
-pub struct Scratch {
-    pub(crate) kin: Kinematics<f64>,
-    pub(crate) driven: Vec<Driven<f64>>,
-    pub(crate) wrenches: Vec<Wrench<f64>>,
+pub struct Scratch<T: Number = f64> {
+    pub(crate) kin: Kinematics<T>,
+    pub(crate) driven: Vec<Driven<T>>,
+    pub(crate) wrenches: Vec<Wrench<T>>,
     /// Where every shape is.
-    pub(crate) placed: Vec<Placed<f64>>,
-    pub(crate) found: Found,
+    pub(crate) placed: Vec<Placed<T>>,
+    pub(crate) found: Found<T>,
     /// Time, position and velocity of all that is placed, in worlds with joints; NaN where nothing is.
-    time: f64,
-    motion: Vec<f64>,
+    time: T,
+    motion: Vec<T>,
     /// Along each velocity; empty where nothing acts along joints.
-    pub(crate) efforts: Vec<f64>,
-    pub(crate) tree: bristle_bodies::Scratch<f64>,
+    pub(crate) efforts: Vec<T>,
+    pub(crate) tree: bristle_bodies::Scratch<T>,
 }
 
-impl Scratch {
+impl<T: Number> Scratch<T> {
     /// Where everything is, and room for what a pair has.
-    fn split(&mut self) -> (Places<'_>, &mut Found) {
+    fn split(&mut self) -> (Places<'_, T>, &mut Found<T>) {
         (Places { kin: &self.kin, placed: &self.placed }, &mut self.found)
     }
 }
 
 /// Where the energy of a world is, J.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
-pub struct Energy {
+pub struct Energy<T = f64> {
     /// Of motion.
-    pub kinetic: f64,
+    pub kinetic: T,
     /// In the field of gravity.
-    pub gravity: f64,
+    pub gravity: T,
     /// In normal laws.
-    pub elastic_normal: f64,
+    pub elastic_normal: T,
     /// In friction laws and resistances.
-    pub elastic_tangential: f64,
+    pub elastic_tangential: T,
     /// In springs.
-    pub springs: f64,
+    pub springs: T,
     /// In springs, stops and friction of joints.
-    pub elastic_joints: f64,
+    pub elastic_joints: T,
     /// Lost so far: the first accounts of [`WORLD_ACCOUNTS`].
-    pub lost: [f64; LOSSES],
+    pub lost: [T; LOSSES],
     /// Work done by forces and driven bodies.
-    pub work: f64,
+    pub work: T,
     /// Work done by actuators.
-    pub actuators: f64,
+    pub actuators: T,
 }
 
-impl Energy {
+impl<T: Scalar> Energy<T> {
+    /// No energy anywhere.
+    fn none() -> Self {
+        let zero = T::lit(0.0);
+        Self {
+            kinetic: zero,
+            gravity: zero,
+            elastic_normal: zero,
+            elastic_tangential: zero,
+            springs: zero,
+            elastic_joints: zero,
+            lost: [zero; LOSSES],
+            work: zero,
+            actuators: zero,
+        }
+    }
+
     /// What stays constant but for integration error.
-    pub fn balance(&self) -> f64 {
+    pub fn balance(&self) -> T {
         self.kinetic
             + self.gravity
             + self.elastic_normal
             + self.elastic_tangential
             + self.springs
             + self.elastic_joints
-            + self.lost.iter().sum::<f64>()
+            + self.lost.iter().fold(T::lit(0.0), |sum, lost| sum + *lost)
             - self.work
             - self.actuators
     }
 
     /// All that can be given back: of motion, of height, stored.
-    pub fn mechanical(&self) -> f64 {
+    pub fn mechanical(&self) -> T {
         self.kinetic
             + self.gravity
             + self.elastic_normal
@@ -112,20 +131,20 @@ impl Energy {
     }
 }
 
-impl<'m> World<'m> {
+impl<'m, T: Number> World<'m, T> {
     /// A world of the given model.
-    pub fn new(model: &'m Model) -> Self {
+    pub fn new(model: &'m Model<T>) -> Self {
         Self { model }
     }
 
     /// The state at time zero for a configuration and velocity; contacts that overlap are in touch.
-    pub fn start(&self, q: &[f64], v: &[f64]) -> State<f64, Mode> {
+    pub fn start(&self, q: &[T], v: &[T]) -> State<T, Mode<T>> {
         let mut ws = self.scratch();
-        let mut x: Vec<f64> = q.iter().chain(v).copied().collect();
-        self.move_to(0.0, &x, &mut ws);
+        let mut x: Vec<T> = q.iter().chain(v).copied().collect();
+        self.move_to(T::lit(0.0), &x, &mut ws);
         let mode = self.model.mode(&ws.kin);
-        x.resize(mode.layout.len(), 0.0);
-        let mut state = State::new(0.0, x, mode);
+        x.resize(mode.layout.len(), T::lit(0.0));
+        let mut state = State::new(T::lit(0.0), x, mode);
         self.settle(&mut state, &mut ws);
         self.model.settle_joints(&mut state);
         // states that the scene sets for contacts that begin in touch
@@ -148,11 +167,11 @@ impl<'m> World<'m> {
     /// Every contact that exists in a state, evaluated: `visit(pair, contact, touch)`.
     pub fn for_each_touch(
         &self,
-        t: f64,
-        x: &[f64],
-        mode: &Mode,
-        ws: &mut Scratch,
-        mut visit: impl FnMut(usize, usize, &Touch),
+        t: T,
+        x: &[T],
+        mode: &Mode<T>,
+        ws: &mut Scratch<T>,
+        mut visit: impl FnMut(usize, usize, &Touch<T>),
     ) {
         self.move_to(t, x, ws);
         let (places, found) = ws.split();
@@ -171,11 +190,11 @@ impl<'m> World<'m> {
     /// Depth of every candidate contact, gaps included: `visit(pair, depth)`.
     pub fn for_each_gap(
         &self,
-        t: f64,
-        x: &[f64],
-        mode: &Mode,
-        ws: &mut Scratch,
-        mut visit: impl FnMut(usize, f64),
+        t: T,
+        x: &[T],
+        mode: &Mode<T>,
+        ws: &mut Scratch<T>,
+        mut visit: impl FnMut(usize, T),
     ) {
         self.move_to(t, x, ws);
         let (places, found) = ws.split();
@@ -187,13 +206,13 @@ impl<'m> World<'m> {
     }
 
     /// Names of a pair's bodies, joined by a hyphen.
-    pub fn pair_name(&self, pair: &PairSlot) -> String {
+    pub fn pair_name(&self, pair: &PairSlot<T>) -> String {
         pair.shapes.map(|s| self.model.bodies[self.model.shapes[s].body].name.as_str()).join("-")
     }
 
     /// Where the energy is.
-    pub fn energy(&self, t: f64, x: &[f64], mode: &Mode, ws: &mut Scratch) -> Energy {
-        let mut energy = Energy::default();
+    pub fn energy(&self, t: T, x: &[T], mode: &Mode<T>, ws: &mut Scratch<T>) -> Energy<T> {
+        let mut energy = Energy::none();
         self.for_each_touch(t, x, mode, ws, |_, _, touch| {
             energy.elastic_normal += touch.normal.stored;
             energy.elastic_tangential += touch.friction.stored;
@@ -214,14 +233,14 @@ impl<'m> World<'m> {
     }
 
     /// Poses and twists of all links in a state.
-    pub fn kinematics<'w>(&self, t: f64, x: &[f64], ws: &'w mut Scratch) -> &'w Kinematics<f64> {
+    pub fn kinematics<'w>(&self, t: T, x: &[T], ws: &'w mut Scratch<T>) -> &'w Kinematics<T> {
         self.move_to(t, x, ws);
         &ws.kin
     }
 
     /// Opens and closes contacts by the sign of their law's `touching`, and flattens the states of those that
     /// stay. Answers whether any opened or closed.
-    fn settle(&self, state: &mut State<f64, Mode>, ws: &mut Scratch) -> bool {
+    fn settle(&self, state: &mut State<T, Mode<T>>, ws: &mut Scratch<T>) -> bool {
         let mut changed = false;
         self.move_to(state.t, &state.x, ws);
         let (places, found) = ws.split();
@@ -238,7 +257,7 @@ impl<'m> World<'m> {
                         meeting.enter(contact, next, &patch, found, &mut state.x)
                     }
                     Phase::Touching => meeting.flatten(contact, &patch, found, &mut state.x),
-                    _ => 0.0,
+                    _ => T::lit(0.0),
                 };
                 state.x[pair.accounts + RELEASED] += released;
             }
@@ -247,15 +266,15 @@ impl<'m> World<'m> {
     }
 }
 
-impl System<f64> for World<'_> {
-    type Mode = Mode;
-    type Scratch = Scratch;
+impl<T: Number> System<T> for World<'_, T> {
+    type Mode = Mode<T>;
+    type Scratch = Scratch<T>;
 
-    fn layout<'a>(&'a self, mode: &'a Mode) -> &'a Layout {
+    fn layout<'a>(&'a self, mode: &'a Mode<T>) -> &'a Layout {
         &mode.layout
     }
 
-    fn scratch(&self) -> Scratch {
+    fn scratch(&self) -> Scratch<T> {
         let tree = &self.model.tree;
         let links = tree.links().len();
         let most = self.model.interactions.iter().flatten().map(|i| i.touching.contacts()).max().unwrap_or(0);
@@ -263,25 +282,25 @@ impl System<f64> for World<'_> {
         Scratch {
             placed: self.model.shapes.iter().map(|s| kin.links[s.link].carrying(&s.pose)).collect(),
             kin,
-            driven: self.model.drives.iter().map(|d| d.at(0.0)).collect(),
+            driven: self.model.drives.iter().map(|d| d.at(T::lit(0.0))).collect(),
             wrenches: vec![Wrench::zero(); links],
             found: Found::new(most),
-            time: f64::NAN,
+            time: T::lit(f64::NAN),
             motion: Vec::with_capacity(tree.nq() + tree.nv()),
-            efforts: vec![0.0; if self.model.has_efforts() { tree.nv() } else { 0 }],
+            efforts: vec![T::lit(0.0); if self.model.has_efforts() { tree.nv() } else { 0 }],
             tree: bristle_bodies::Scratch::new(tree),
         }
     }
 
-    fn derivative(&self, t: f64, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
+    fn derivative(&self, t: T, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {
         self.rates(t, x, mode, dx, ws);
     }
 
-    fn drift(&self, t: f64, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
+    fn drift(&self, t: T, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {
         self.drifts(t, x, mode, dx, ws);
     }
 
-    fn event_count(&self, mode: &Mode) -> usize {
+    fn event_count(&self, mode: &Mode<T>) -> usize {
         let contacts: usize = mode
             .pairs
             .iter()
@@ -290,9 +309,9 @@ impl System<f64> for World<'_> {
         contacts + 1 + self.model.joint_event_count()
     }
 
-    fn events(&self, t: f64, x: &[f64], mode: &Mode, g: &mut [f64], ws: &mut Scratch) {
+    fn events(&self, t: T, x: &[T], mode: &Mode<T>, g: &mut [T], ws: &mut Scratch<T>) {
         self.move_to(t, x, ws);
-        g[0] = mode.room(&ws.kin);
+        g[0] = T::lit(mode.room(&ws.kin));
         let mut next = 1 + self.model.joint_event_count();
         self.model.joint_events(t, x, mode, &mut g[1..next]);
         let (places, found) = ws.split();
@@ -317,8 +336,8 @@ impl System<f64> for World<'_> {
                 };
                 let Some(touch) = touch else {
                     // Nothing to switch without contact: constant signs.
-                    normal_switches.fill(1.0);
-                    friction_switches.fill(-1.0);
+                    normal_switches.fill(T::lit(1.0));
+                    friction_switches.fill(T::lit(-1.0));
                     continue;
                 };
                 material.normal().switches(&at, &z[..parts.normal], contact.phase, normal_switches);
@@ -341,7 +360,7 @@ impl System<f64> for World<'_> {
         true
     }
 
-    fn commit(&self, state: &mut State<f64, Mode>, _fired: &[Fired], ws: &mut Scratch) -> Change {
+    fn commit(&self, state: &mut State<T, Mode<T>>, _fired: &[Fired], ws: &mut Scratch<T>) -> Change {
         let nq = self.model.tree.nq();
         self.model.tree.normalise(&mut state.x[..nq]);
         let opened = self.settle(state, ws) | self.model.settle_joints(state);

@@ -10,6 +10,7 @@
 
 use super::actuator::Held;
 use super::model::{Model, Place, Touching};
+use super::number::Number;
 use bristle_bodies::{Kinematics, Pose};
 use bristle_geom::{Aabb, BroadScratch, Ground, Shape, candidate_pairs};
 use bristle_laws::{FrictionLaw, NormalLaw, Phase};
@@ -51,7 +52,7 @@ const ALL_PAIRS: usize = 24;
 
 /// A candidate pair of shapes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PairSlot {
+pub struct PairSlot<T: Number = f64> {
     /// Shapes, the first with the smaller index.
     pub shapes: [usize; 2],
     /// Its contacts.
@@ -61,9 +62,9 @@ pub struct PairSlot {
     /// Whether those can move, so that what acts on them matters.
     pub moves: [bool; 2],
     /// The geometry.
-    pub touching: Touching,
+    pub touching: Touching<T>,
     /// Its short form, where the pair is a ball over ground that stands still.
-    pub ground: Option<Ground<f64>>,
+    pub ground: Option<Ground<T>>,
     /// Material.
     pub material: usize,
     /// Where its accounts stand in `x`.
@@ -108,13 +109,19 @@ fn pose(&[x, y, z, i, j, k, w]: &[f64; 7]) -> Pose<f64> {
     Pose::from_parts([x, y, z].into(), UnitQuaternion::new_unchecked(Quaternion::new(w, i, j, k)))
 }
 
+/// A pose without derivatives.
+fn plain<T: Number>(pose: &Pose<T>) -> Pose<f64> {
+    let turn = Quaternion::from(pose.rotation.coords.map(|x| x.value()));
+    Pose::from_parts(pose.translation.vector.map(|x| x.value()).into(), UnitQuaternion::new_unchecked(turn))
+}
+
 /// The discrete part of a world's state.
 #[derive(Debug, Clone)]
-pub struct Mode {
+pub struct Mode<T: Number = f64> {
     /// What the numbers of `x` are.
     pub layout: Layout,
     /// Candidate pairs, in order of their shapes.
-    pub pairs: Vec<PairSlot>,
+    pub pairs: Vec<PairSlot<T>>,
     /// Their contacts, pair after pair.
     pub contacts: Vec<Contact>,
     /// Stops of joints, in the order of the model; `pair` has no meaning.
@@ -133,9 +140,9 @@ pub struct Mode {
     pub margin: f64,
 }
 
-impl Model {
+impl<T: Number> Model<T> {
     /// Pairs of shapes that interact and lie within reach of each other.
-    fn near_pairs(&self, kin: &Kinematics<f64>, margin: f64) -> Vec<[usize; 2]> {
+    fn near_pairs(&self, kin: &Kinematics<T>, margin: f64) -> Vec<[usize; 2]> {
         let n = self.shapes.len();
         let interacts = |a: usize, b: usize| self.can_meet(a, b) && self.interaction(a, b).is_some();
         if n <= ALL_PAIRS {
@@ -150,7 +157,7 @@ impl Model {
             .shapes
             .iter()
             .map(|s| {
-                let tight = s.shape.aabb(&(kin.pose(s.link) * s.pose));
+                let tight = s.shape.plain().aabb(&plain(&(kin.pose(s.link) * s.pose)));
                 Aabb { min: tight.min - grow, max: tight.max + grow }
             })
             .collect();
@@ -162,7 +169,7 @@ impl Model {
     }
 
     /// The mode of a world in which nothing touches yet.
-    pub(crate) fn mode(&self, kin: &Kinematics<f64>) -> Mode {
+    pub(crate) fn mode(&self, kin: &Kinematics<T>) -> Mode<T> {
         let margin = if self.shapes.len() <= ALL_PAIRS { f64::INFINITY } else { self.reach() };
         let mut layout = Layout::new();
         for (l, link) in self.tree.links().iter().enumerate() {
@@ -201,12 +208,12 @@ impl Model {
         for shape in &self.shapes {
             let own = match shape.shape {
                 Shape::Sphere { .. } | Shape::Point => 0.0,
-                _ => shape.shape.bounding_radius(),
+                _ => shape.shape.plain().bounding_radius(),
             };
             let from = anchors[shape.link].translation.vector;
             let far = || anchors.iter().map(|a| (a.translation.vector - from).norm()).fold(0.0, f64::max);
             let own = if own.is_finite() { own } else { far() };
-            arms[shape.link] = arms[shape.link].max(shape.pose.translation.vector.norm() + own);
+            arms[shape.link] = arms[shape.link].max(plain(&shape.pose).translation.vector.norm() + own);
         }
         arms
     }
@@ -218,7 +225,7 @@ impl Model {
             row.iter().any(Option::is_some)
         };
         let radii = self.shapes.iter().filter(|s| self.bodies[s.body].is_movable && touches(s.class));
-        0.25 * radii.map(|s| s.shape.bounding_radius()).fold(f64::INFINITY, f64::min)
+        0.25 * radii.map(|s| s.shape.plain().bounding_radius()).fold(f64::INFINITY, f64::min)
     }
 
     /// Whether the k-th coordinate of a link is a length (otherwise an angle or part of a quaternion).
@@ -232,7 +239,7 @@ impl Model {
     }
 }
 
-impl Mode {
+impl<T: Number> Mode<T> {
     /// The mode without what the model knows.
     pub(crate) fn save(&self) -> SavedMode {
         let number = |phase: Phase| PHASES.iter().position(|p| *p == phase).unwrap_or(0) as u8;
@@ -246,7 +253,7 @@ impl Mode {
     }
 
     /// Takes over what was saved. `None` if it does not belong to this model.
-    pub(crate) fn restore(&mut self, model: &Model, saved: &SavedMode) -> Option<()> {
+    pub(crate) fn restore(&mut self, model: &Model<T>, saved: &SavedMode) -> Option<()> {
         let is_pair = |[a, b]: &[usize; 2]| *a < *b && *b < model.shapes.len();
         if !saved.pairs.iter().all(is_pair) || saved.anchors.len() != model.tree.links().len() {
             return None;
@@ -272,14 +279,14 @@ impl Mode {
     }
 
     /// Finds the candidate pairs and lays out their slots. Answers nothing about `x`: see [`Mode::renew`].
-    fn find(&mut self, model: &Model, kin: &Kinematics<f64>) {
+    fn find(&mut self, model: &Model<T>, kin: &Kinematics<T>) {
         self.lay_out(model, &model.near_pairs(kin, self.margin));
-        self.anchors = kin.links.iter().map(|l| l.pose).collect();
+        self.anchors = kin.links.iter().map(|l| plain(&l.pose)).collect();
         self.arms = model.arms(&self.anchors);
     }
 
     /// Slots for candidate pairs.
-    fn lay_out(&mut self, model: &Model, pairs: &[[usize; 2]]) {
+    fn lay_out(&mut self, model: &Model<T>, pairs: &[[usize; 2]]) {
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let mut layout = Layout::new();
         for (i, c) in self.layout.components()[..nq + nv].iter().enumerate() {
@@ -377,15 +384,16 @@ impl Mode {
     }
 
     /// Positive while no link has left its margin.
-    pub fn room(&self, kin: &Kinematics<f64>) -> f64 {
+    pub fn room(&self, kin: &Kinematics<T>) -> f64 {
         if self.margin.is_infinite() {
             return 1.0;
         }
         let links = kin.links.iter().zip(&self.anchors).zip(&self.arms);
         let moved = links.map(|((link, anchor), arm)| {
-            let shift = (link.origin() - anchor.translation.vector).norm();
+            let pose = plain(&link.pose);
+            let shift = (pose.translation.vector - anchor.translation.vector).norm();
             // a chord of the turn: 2 sin(θ/2) = 2 √(1 − (q·q₀)²)
-            let same = link.pose.rotation.coords.dot(&anchor.rotation.coords);
+            let same = pose.rotation.coords.dot(&anchor.rotation.coords);
             shift + 2.0 * (1.0 - same * same).max(0.0).sqrt() * arm
         });
         let limit = 0.45 * self.margin; // two bodies may approach each other
@@ -394,13 +402,13 @@ impl Mode {
 
     /// Finds the candidates anew and moves states and accounts of pairs that stay; accounts of pairs that go are
     /// added to the world's.
-    pub fn renew(&mut self, model: &Model, kin: &Kinematics<f64>, x: &mut Vec<f64>) {
+    pub fn renew(&mut self, model: &Model<T>, kin: &Kinematics<T>, x: &mut Vec<T>) {
         let (old_pairs, old_contacts) = (self.pairs.clone(), self.contacts.clone());
         let (old, old_accounts) = (x.clone(), self.accounts());
         self.find(model, kin);
         let fixed = model.tree.nq() + model.tree.nv() + model.joint_states();
         x.clear();
-        x.resize(self.layout.len(), 0.0);
+        x.resize(self.layout.len(), T::lit(0.0));
         x[..fixed].copy_from_slice(&old[..fixed]);
         let world = self.accounts();
         x[world..world + WORLD_ACCOUNTS.len()]

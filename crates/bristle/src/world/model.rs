@@ -4,6 +4,7 @@ use super::actuator::Actuator;
 use super::elements::{AppliedForce, Drive, Pin, Spring, TorsionSpring};
 use super::joint::{Coupling, JointFriction, JointSpring, Stop};
 use super::material::Material;
+use super::number::Number;
 use bristle_bodies::{Pose, Tree};
 use bristle_geom::{Bed, Interference, Pair, Shape};
 use bristle_math::Vector3;
@@ -32,15 +33,15 @@ impl Body {
 
 /// A shape on a body.
 #[derive(Debug, Clone)]
-pub struct BodyShape {
+pub struct BodyShape<T = f64> {
     /// Index of the body.
     pub body: usize,
     /// Link that carries it.
     pub link: usize,
     /// The shape.
-    pub shape: Shape<f64>,
+    pub shape: Shape<T>,
     /// Its frame in the link frame.
-    pub pose: Pose<f64>,
+    pub pose: Pose<T>,
     /// How its frame in the world is found.
     pub place: Place,
     /// Bits of its own kind and of the kinds it accepts among shapes of the same robot.
@@ -62,12 +63,12 @@ pub enum Place {
 
 /// Whether two shapes can touch each other at all: of two bodies, one of which moves, not kept apart, and allowed to if they
 /// are of one robot.
-pub(crate) fn can_meet(
+pub(crate) fn can_meet<T>(
     bodies: &[Body],
     apart: &[[usize; 2]],
     groups: &[bool],
-    a: &BodyShape,
-    b: &BodyShape,
+    a: &BodyShape<T>,
+    b: &BodyShape<T>,
 ) -> bool {
     if a.body == b.body || !(bodies[a.body].is_movable || bodies[b.body].is_movable) {
         return false;
@@ -92,16 +93,16 @@ pub(crate) fn can_meet(
 
 /// How two shapes touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Touching {
+pub enum Touching<T: Number = f64> {
     /// At points: each patch is a contact of its own.
     Points(Pair),
     /// Over the volume that they share: one contact.
     Volume(Interference),
     /// Over the facets of a mesh: one contact.
-    Bed(Facets),
+    Bed(T::Bed),
 }
 
-impl Touching {
+impl<T: Number> Touching<T> {
     /// How many contacts there can be.
     pub fn contacts(&self) -> usize {
         match self {
@@ -143,54 +144,54 @@ pub enum ActsOn {
 
 /// What two classes of shapes do when they meet.
 #[derive(Debug, Clone)]
-pub struct Interaction {
+pub struct Interaction<T: Number = f64> {
     /// The geometry of the pair.
-    pub touching: Touching,
+    pub touching: Touching<T>,
     /// Index of the material.
     pub material: usize,
 }
 
 /// Everything about a world that does not change during a run.
 #[derive(Debug, Clone)]
-pub struct Model {
+pub struct Model<T: Number = f64> {
     /// The bodies' joints and inertias.
-    pub tree: Tree<f64>,
+    pub tree: Tree<T>,
     /// Bodies of the scene, in its order.
     pub bodies: Vec<Body>,
     /// Shapes of all bodies.
-    pub shapes: Vec<BodyShape>,
+    pub shapes: Vec<BodyShape<T>>,
     /// Indices of the shapes whose place is [`Place::Offset`].
     pub offset_shapes: Vec<usize>,
     /// Number of shape classes.
     pub classes: usize,
     /// By class and class, row by row; `None` where nothing happens.
-    pub interactions: Vec<Option<Interaction>>,
+    pub interactions: Vec<Option<Interaction<T>>>,
     /// Laws.
-    pub materials: Vec<Material>,
+    pub materials: Vec<Material<T>>,
     /// Prescribed motions.
-    pub drives: Vec<Drive>,
+    pub drives: Vec<Drive<T>>,
     /// Springs and dampers.
-    pub springs: Vec<Spring>,
+    pub springs: Vec<Spring<T>>,
     /// Torsional springs and dampers.
-    pub torsion_springs: Vec<TorsionSpring>,
+    pub torsion_springs: Vec<TorsionSpring<T>>,
     /// Applied forces.
-    pub forces: Vec<AppliedForce>,
+    pub forces: Vec<AppliedForce<T>>,
     /// Pins that hold points of two bodies together.
-    pub pins: Vec<Pin>,
+    pub pins: Vec<Pin<T>>,
     /// Joints by name, in the order of the scene.
-    pub joints: Vec<JointPlace>,
+    pub joints: Vec<JointPlace<T>>,
     /// Springs and dampers of joints.
-    pub joint_springs: Vec<JointSpring>,
+    pub joint_springs: Vec<JointSpring<T>>,
     /// Joints that follow others.
-    pub couplings: Vec<Coupling>,
+    pub couplings: Vec<Coupling<T>>,
     /// Limits of joints.
-    pub stops: Vec<Stop>,
+    pub stops: Vec<Stop<T>>,
     /// Dry friction of joints.
-    pub frictions: Vec<JointFriction>,
+    pub frictions: Vec<JointFriction<T>>,
     /// Motors.
-    pub actuators: Vec<Actuator>,
+    pub actuators: Vec<Actuator<T>>,
     /// Points that feel acceleration and turning.
-    pub sensors: Vec<Sensor>,
+    pub sensors: Vec<Sensor<T>>,
     /// Robots by name.
     pub robots: Vec<String>,
     /// Pairs of bodies that never touch, sorted, the lower index first.
@@ -198,7 +199,7 @@ pub struct Model {
     /// Of every robot, whether its links touch each other.
     pub groups: Vec<bool>,
     /// Gravity, m/s².
-    pub gravity: Vector3<f64>,
+    pub gravity: Vector3<T>,
     /// Whether friction states turn with the mean spin of the bodies about the normal. Always true from a scene;
     /// off only to compare with published results that leave it out (the motion then depends on a turntable).
     pub carries_spin: bool,
@@ -208,24 +209,24 @@ pub struct Model {
 
 /// A joint of the scene and where its numbers stand.
 #[derive(Debug, Clone, PartialEq)]
-pub struct JointPlace {
+pub struct JointPlace<T = f64> {
     /// Name in the scene.
     pub name: String,
     /// Link it carries.
     pub link: usize,
     /// Position of the joint where its coordinate in `q` is zero, rad or m.
-    pub offset: f64,
+    pub offset: T,
 }
 
 /// A point of a body that feels acceleration and turning, as an inertial measurement unit does.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sensor {
+pub struct Sensor<T: Number = f64> {
     /// Name in the scene.
     pub name: String,
     /// Link that carries it.
     pub link: usize,
     /// Its frame in the frame of the link.
-    pub pose: Pose<f64>,
+    pub pose: Pose<T>,
 }
 
 /// Typical magnitudes.
@@ -239,7 +240,7 @@ pub struct Scale {
     pub energy: f64,
 }
 
-impl Model {
+impl<T: Number> Model<T> {
     /// States of stops and frictions of joints.
     pub(crate) fn joint_states(&self) -> usize {
         self.stops.iter().map(Stop::states).sum::<usize>()
@@ -262,7 +263,7 @@ impl Model {
     }
 
     /// What happens between two shapes, and whether they must be swapped for it.
-    pub fn interaction(&self, a: usize, b: usize) -> Option<&Interaction> {
+    pub fn interaction(&self, a: usize, b: usize) -> Option<&Interaction<T>> {
         let (a, b) = (self.shapes[a].class, self.shapes[b].class);
         self.interactions[a * self.classes + b].as_ref()
     }

@@ -2,17 +2,18 @@
 
 use super::meeting::Meeting;
 use super::mode::Contact;
+use super::number::Number;
 use super::spread::Found;
 use bristle_geom::Patch;
 use bristle_laws::{Indent, Normal, NormalLaw, Phase};
-use bristle_math::Vector3;
+use bristle_math::{Scalar, Vector3};
 
 /// Where a contact stands after this instant, by the sign of its law's `touching`.
-pub(super) fn next_phase(law: &Normal<f64>, at: &Indent<f64>, z: &[f64], now: Phase) -> Phase {
-    let touching = law.touching(at, z, now);
+pub(super) fn next_phase<T: Scalar>(law: &Normal<T>, at: &Indent<T>, z: &[T], now: Phase) -> Phase {
+    let touching = law.touching(at, z, now).value();
     match now {
         // a body that starts on the surface and moves into it touches from the start
-        Phase::Open if touching > 0.0 || (touching == 0.0 && at.rate > 0.0) => Phase::Touching,
+        Phase::Open if touching > 0.0 || (touching == 0.0 && at.rate.value() > 0.0) => Phase::Touching,
         Phase::Recovering if touching > 0.0 => Phase::Touching,
         Phase::Recovering if law.is_spent(z) => Phase::Open,
         Phase::Touching if touching < 0.0 && law.is_spent(z) => Phase::Open,
@@ -21,9 +22,9 @@ pub(super) fn next_phase(law: &Normal<f64>, at: &Indent<f64>, z: &[f64], now: Ph
     }
 }
 
-impl Meeting<'_> {
+impl<T: Number> Meeting<'_, T> {
     /// Where a contact stands after this instant.
-    pub(super) fn next_phase(&self, contact: &Contact, at: &Indent<f64>, x: &[f64]) -> Phase {
+    pub(super) fn next_phase(&self, contact: &Contact, at: &Indent<T>, x: &[T]) -> Phase {
         let z = &x[contact.z..contact.z + self.material.parts().normal];
         next_phase(self.material.normal(), at, z, contact.phase)
     }
@@ -34,40 +35,40 @@ impl Meeting<'_> {
         &self,
         contact: &mut Contact,
         next: Phase,
-        patch: &Patch<f64>,
-        found: &Found,
-        x: &mut [f64],
-    ) -> f64 {
+        patch: &Patch<T>,
+        found: &Found<T>,
+        x: &mut [T],
+    ) -> T {
         let parts = self.material.parts();
         let before = self.stored(contact, patch, found, x);
         let states = &mut x[contact.z..contact.z + parts.total];
         let was = std::mem::replace(&mut contact.phase, next);
         match (was, next) {
             (Phase::Open, _) => {
-                states.fill(0.0);
+                states.fill(T::lit(0.0));
                 self.material.normal().touch(&self.indent(patch, found), &mut states[..parts.normal]);
-                return 0.0;
+                return T::lit(0.0);
             }
-            (_, Phase::Open) => states.fill(0.0),
-            (_, Phase::Recovering) => states[parts.normal..].fill(0.0),
+            (_, Phase::Open) => states.fill(T::lit(0.0)),
+            (_, Phase::Recovering) => states[parts.normal..].fill(T::lit(0.0)),
             _ => {}
         }
         before - self.stored(contact, patch, found, x)
     }
 
     /// Takes the small normal component out of vector states. Answers the energy that goes with it, J.
-    pub(super) fn flatten(&self, contact: &Contact, patch: &Patch<f64>, found: &Found, x: &mut [f64]) -> f64 {
+    pub(super) fn flatten(&self, contact: &Contact, patch: &Patch<T>, found: &Found<T>, x: &mut [T]) -> T {
         let at = |start: usize| contact.z + start..contact.z + start + 3;
-        let across = |z: &[f64]| patch.normal.dot(&Vector3::new(z[0], z[1], z[2]));
+        let across = |z: &[T]| patch.normal.dot(&Vector3::new(z[0], z[1], z[2]));
         let vectors = self.material.flat();
-        if vectors.iter().all(|v| across(&x[at(*v)]) == 0.0) {
-            return 0.0;
+        if vectors.iter().all(|v| across(&x[at(*v)]).is_exactly(0.0)) {
+            return T::lit(0.0);
         }
         let before = self.stored(contact, patch, found, x);
         for v in vectors {
             let z = &mut x[at(*v)];
             let off = across(z);
-            z.iter_mut().zip(patch.normal.iter()).for_each(|(u, n)| *u -= n * off);
+            z.iter_mut().zip(patch.normal.iter()).for_each(|(u, n)| *u -= *n * off);
         }
         before - self.stored(contact, patch, found, x)
     }

@@ -4,23 +4,26 @@ use super::elements::Power;
 use super::meeting::{Meeting, Places, Touch};
 use super::mode::{Mode, PAIR_ACCOUNTS, PairSlot, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
 use super::model::Model;
+use super::number::Number;
 use super::{Scratch, World};
 use bristle_bodies::{Kinematics, Loads};
 use bristle_laws::Losses;
 use bristle_math::spatial::Wrench;
 
-impl World<'_> {
+impl<T: Number> World<'_, T> {
     /// Poses and twists of all links at a time.
     #[inline(always)]
-    pub(crate) fn move_to(&self, t: f64, x: &[f64], ws: &mut Scratch) {
+    pub(crate) fn move_to(&self, t: T, x: &[T], ws: &mut Scratch<T>) {
         let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
         if !self.model.joints.is_empty() {
             // a step looks at its end three times: events, commit, and the rates of the next
-            if ws.time == t && ws.motion == x[..nq + nv] {
+            let is_now = is_same(ws.time, t);
+            if is_now && are_same(&ws.motion, &x[..nq + nv]) {
                 return;
             }
-            let is_there =
-                ws.motion.get(..nq) == Some(&x[..nq]) && (ws.time == t || self.model.drives.is_empty());
+            let is_there = ws.motion.len() >= nq
+                && are_same(&ws.motion[..nq], &x[..nq])
+                && (is_now || self.model.drives.is_empty());
             ws.time = t;
             ws.motion.clear();
             ws.motion.extend_from_slice(&x[..nq + nv]);
@@ -39,7 +42,7 @@ impl World<'_> {
 
     /// Shapes away from the frame of their link.
     #[inline(always)]
-    fn place_shapes(&self, ws: &mut Scratch) {
+    fn place_shapes(&self, ws: &mut Scratch<T>) {
         let Scratch { kin, placed, .. } = ws;
         for &s in &self.model.offset_shapes {
             let shape = &self.model.shapes[s];
@@ -48,7 +51,7 @@ impl World<'_> {
     }
 
     /// Every rate of `x`.
-    pub(crate) fn rates(&self, t: f64, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
+    pub(crate) fn rates(&self, t: T, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {
         self.drifts(t, x, mode, dx, ws);
         let model = self.model;
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
@@ -60,14 +63,14 @@ impl World<'_> {
 
     /// Every rate of `x` but the accelerations; leaves what acts in `ws`.
     #[inline(always)]
-    pub(crate) fn drifts(&self, t: f64, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
+    pub(crate) fn drifts(&self, t: T, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {
         let model = self.model;
         self.move_to(t, x, ws);
         ws.wrenches.fill(Wrench::zero());
         self.touch_all(x, mode, dx, ws);
         let world = mode.accounts();
         let accounts = &mut dx[world..world + WORLD_ACCOUNTS.len()];
-        accounts.fill(0.0);
+        accounts.fill(T::lit(0.0));
         if model.has_elements() {
             model.act(t, accounts, ws);
         }
@@ -81,11 +84,11 @@ impl World<'_> {
 
     /// Every contact: rates of its states, power of its losses, wrenches on its links.
     #[inline(always)]
-    fn touch_all(&self, x: &[f64], mode: &Mode, dx: &mut [f64], ws: &mut Scratch) {
+    fn touch_all(&self, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {
         let Scratch { kin, placed, wrenches, found, .. } = ws;
         for pair in &mode.pairs {
             let meeting = Meeting::new(self.model, pair, Places { kin, placed });
-            let mut losses = [0.0; PAIR_ACCOUNTS];
+            let mut losses = [T::lit(0.0); PAIR_ACCOUNTS];
             let contacts = &mode.contacts[pair.contacts.clone()];
             let states = meeting.material.parts().total;
             // The commonest contact by itself: its patch then passes through no memory.
@@ -106,14 +109,25 @@ impl World<'_> {
     }
 }
 
+/// Whether two numbers agree, in their derivatives too.
+#[inline(always)]
+fn is_same<T: Number>(a: T, b: T) -> bool {
+    (a - b).is_exactly(0.0)
+}
+
+#[inline(always)]
+fn are_same<T: Number>(a: &[T], b: &[T]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(*a, *b))
+}
+
 /// One contact: wrenches on its links, power of its losses.
 #[inline(always)]
-fn push(
-    pair: &PairSlot,
-    touch: Option<&Touch>,
-    kin: &Kinematics<f64>,
-    wrenches: &mut [Wrench<f64>],
-    losses: &mut [f64; PAIR_ACCOUNTS],
+fn push<T: Number>(
+    pair: &PairSlot<T>,
+    touch: Option<&Touch<T>>,
+    kin: &Kinematics<T>,
+    wrenches: &mut [Wrench<T>],
+    losses: &mut [T; PAIR_ACCOUNTS],
 ) {
     let Some(touch) = touch else { return };
     let [a, b] = pair.links;
@@ -126,7 +140,7 @@ fn push(
     book(losses, touch.normal.dissipated, &touch.friction.losses);
 }
 
-impl Model {
+impl<T: Number> Model<T> {
     #[inline]
     fn has_elements(&self) -> bool {
         !(self.drives.is_empty()
@@ -137,7 +151,7 @@ impl Model {
     }
 
     /// Springs, dampers, forces and drives: their wrenches, and what they lose and do.
-    fn act(&self, t: f64, accounts: &mut [f64], ws: &mut Scratch) {
+    fn act(&self, t: T, accounts: &mut [T], ws: &mut Scratch<T>) {
         // Whoever drives a body pays for what contact takes from it.
         for drive in &self.drives {
             accounts[WORK] -= ws.kin.twist(drive.link).power(&ws.wrenches[drive.link]);
@@ -151,7 +165,7 @@ impl Model {
     }
 
     /// Energy stored in springs, J, without moving anything.
-    pub(crate) fn spring_energy(&self, ws: &mut Scratch) -> f64 {
+    pub(crate) fn spring_energy(&self, ws: &mut Scratch<T>) -> T {
         let springs = sum(self.springs.iter().map(|s| s.act(&ws.kin, &mut ws.wrenches)));
         let torsion = sum(self.torsion_springs.iter().map(|s| s.act(&ws.kin, &mut ws.wrenches)));
         let pins = sum(self.pins.iter().map(|p| p.act(&ws.kin, &mut ws.wrenches)));
@@ -161,8 +175,8 @@ impl Model {
 
 /// Adds up the power of several elements.
 #[inline]
-fn sum(elements: impl Iterator<Item = Power>) -> Power {
-    elements.fold(Power::default(), |sum, p| Power {
+fn sum<T: Number>(elements: impl Iterator<Item = Power<T>>) -> Power<T> {
+    elements.fold(Power::none(), |sum, p| Power {
         stored: sum.stored + p.stored,
         dissipated: sum.dissipated + p.dissipated,
         external: sum.external + p.external,
@@ -170,7 +184,7 @@ fn sum(elements: impl Iterator<Item = Power>) -> Power {
 }
 
 #[inline(always)]
-fn book(accounts: &mut [f64; PAIR_ACCOUNTS], normal: f64, l: &Losses<f64>) {
+fn book<T: Number>(accounts: &mut [T; PAIR_ACCOUNTS], normal: T, l: &Losses<T>) {
     for (account, loss) in accounts.iter_mut().zip([normal, l.damper, l.clutch, l.viscous, l.stiffness]) {
         *account += loss;
     }

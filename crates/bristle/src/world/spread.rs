@@ -3,55 +3,63 @@
 //! One contact each, whose normal law acts on sums over the patch or on every facet, and whose force has a torque about the point
 //! of the patch. Friction acts at that point, and on the spin about it over the lever of the patch.
 
-use super::facets::Touched;
 use super::meeting::{MOST_STATES, Meeting, Touch};
 use super::mode::Contact;
-use super::model::ActsOn;
+use super::model::Touching;
+use super::number::{FacetBed, Number};
 use bristle_geom::{BedRates, Interference, Overlap, OverlapScratch, Patch};
 use bristle_laws::{Indent, NormalLaw, NormalOut, Phase};
 use bristle_math::Vector3;
 use bristle_math::spatial::Twist;
 
 /// What was found of a pair: filled by [`Meeting::find`].
-#[derive(Default)]
-pub(crate) struct Found {
+pub struct Found<T: Number> {
     /// Patches of a pair that touches at several points.
-    pub(super) patches: Vec<Patch<f64>>,
-    pub(super) spread: Spread,
-    volumes: OverlapScratch<f64>,
-    pub(super) touched: Touched,
+    pub(super) patches: Vec<Patch<T>>,
+    pub(super) spread: Spread<T>,
+    volumes: OverlapScratch<T>,
+    pub(super) touched: <T::Bed as FacetBed<T>>::Touched,
 }
 
-impl Found {
+impl<T: Number> Found<T> {
     /// Room for the patches of one pair.
     pub(super) fn new(most: usize) -> Self {
-        Self { patches: vec![Patch::none(); most], ..Self::default() }
+        Self {
+            patches: vec![Patch::none(); most],
+            spread: Spread { overlap: Overlap::none(), rates: BedRates::none(), lever: T::lit(0.0) },
+            volumes: OverlapScratch::default(),
+            touched: Default::default(),
+        }
     }
+}
+
+/// What all facets do together to the second body.
+pub struct Pressed<T> {
+    pub(super) out: NormalOut<T>,
+    pub(super) force: Vector3<T>,
+    /// About the centre of pressure, N m.
+    pub(super) torque: Vector3<T>,
+    /// Lever of friction about the normal, m, if a law asks for it.
+    pub(super) lever: Option<T>,
 }
 
 /// A contact with an extent.
-pub(crate) struct Spread {
-    overlap: Overlap<f64>,
-    rates: BedRates<f64>,
-    lever: f64,
+pub struct Spread<T> {
+    overlap: Overlap<T>,
+    rates: BedRates<T>,
+    lever: T,
 }
 
-impl Default for Spread {
-    fn default() -> Self {
-        Self { overlap: Overlap::none(), rates: BedRates::none(), lever: 0.0 }
-    }
-}
-
-impl Spread {
-    pub(super) fn new(overlap: Overlap<f64>, rates: BedRates<f64>, lever: f64) -> Self {
+impl<T: Number> Spread<T> {
+    pub(super) fn new(overlap: Overlap<T>, rates: BedRates<T>, lever: T) -> Self {
         Self { overlap, rates, lever }
     }
 
-    pub(super) fn patch(&self) -> Patch<f64> {
+    pub(super) fn patch(&self) -> Patch<T> {
         self.overlap.patch
     }
 
-    pub(super) fn indent(&self) -> Indent<f64> {
+    pub(super) fn indent(&self) -> Indent<T> {
         let patch = &self.overlap.patch;
         Indent {
             depth: patch.depth,
@@ -68,9 +76,9 @@ impl Spread {
 
     /// Force and torque about the point of what a law answered for the whole patch: its springs act as the bed of springs
     /// does, its dampers as the bed of dampers.
-    fn wrench(&self, out: &NormalOut<f64>) -> (Vector3<f64>, Vector3<f64>) {
+    fn wrench(&self, out: &NormalOut<T>) -> (Vector3<T>, Vector3<T>) {
         let volume = self.overlap.patch.volume;
-        if volume <= 0.0 {
+        if volume.value() <= 0.0 {
             return (self.overlap.patch.normal * out.force, Vector3::zeros());
         }
         let springs = (out.force - out.bed_damping * self.rates.volume) / volume;
@@ -81,13 +89,13 @@ impl Spread {
     }
 }
 
-impl Meeting<'_> {
+impl<T: Number> Meeting<'_, T> {
     /// Motion of the second body over the first at a point.
-    pub(super) fn relative(&self, point: &Vector3<f64>) -> Twist<f64> {
+    pub(super) fn relative(&self, point: &Vector3<T>) -> Twist<T> {
         self.at[1].twist_at(point) - self.at[0].twist_at(point)
     }
 
-    pub(super) fn find_volume(&self, pair: &Interference, found: &mut Found) {
+    pub(super) fn find_volume(&self, pair: &Interference, found: &mut Found<T>) {
         let [a, b] = self.shapes;
         let overlap = pair.overlap((&a.shape, self.at[0]), (&b.shape, self.at[1]), &mut found.volumes);
         let relative = self.relative(&overlap.patch.point);
@@ -97,11 +105,11 @@ impl Meeting<'_> {
 
     pub(super) fn keep(
         &self,
-        mut overlap: Overlap<f64>,
-        rates: BedRates<f64>,
-        lever: f64,
-        relative: &Twist<f64>,
-        found: &mut Found,
+        mut overlap: Overlap<T>,
+        rates: BedRates<T>,
+        lever: T,
+        relative: &Twist<T>,
+        found: &mut Found<T>,
     ) {
         overlap.patch.rate = overlap.press_rate(&relative.linear, &relative.angular);
         found.spread = Spread::new(overlap, rates, lever);
@@ -111,42 +119,39 @@ impl Meeting<'_> {
     pub(super) fn touch_spread(
         &self,
         contact: &Contact,
-        found: &Found,
-        x: &[f64],
-        zdot: &mut [f64],
-    ) -> Option<Touch> {
+        found: &Found<T>,
+        x: &[T],
+        zdot: &mut [T],
+    ) -> Option<Touch<T>> {
         let spread = &found.spread;
         let mut patch = spread.overlap.patch;
-        if patch.depth <= 0.0 && contact.phase == Phase::Open {
-            zdot.fill(0.0);
+        if patch.depth.value() <= 0.0 && contact.phase == Phase::Open {
+            zdot.fill(T::lit(0.0));
             return None;
         }
         let mut indent = spread.indent();
-        let acts = match self.pair.touching {
-            super::Touching::Bed(facets) => facets.acts,
-            _ => ActsOn::Patch,
-        };
         let parts = self.material.parts();
-        let mut flat = [0.0; MOST_STATES];
+        let mut flat = [T::lit(0.0); MOST_STATES];
         let z = &mut flat[..parts.total];
         z.copy_from_slice(&x[contact.z..][..parts.total]);
         // The normal of a patch turns with its outline too, which nothing tells the rate of: laws see what lies in the plane.
         for &start in self.material.flat() {
             let v = &mut z[start..start + 3];
             let off = patch.normal.dot(&Vector3::new(v[0], v[1], v[2]));
-            v.iter_mut().zip(patch.normal.iter()).for_each(|(v, n)| *v -= n * off);
+            v.iter_mut().zip(patch.normal.iter()).for_each(|(v, n)| *v -= *n * off);
         }
-        let (out, push, turn) = if acts == ActsOn::Patch {
+        let pressed = match &self.pair.touching {
+            Touching::Bed(bed) => bed.press(self, &found.touched, &mut patch, contact.phase),
+            _ => None,
+        };
+        let (out, push, turn) = if let Some(pressed) = pressed {
+            indent.lever = pressed.lever.unwrap_or(indent.lever);
+            (pressed.out, pressed.force, pressed.torque)
+        } else {
             let n = parts.normal;
             let out = self.material.normal().eval(&indent, &z[..n], contact.phase, &mut zdot[..n]);
             let (push, turn) = spread.wrench(&out);
             (out, push, turn)
-        } else {
-            let pressed = self.press(acts, &found.touched, &mut patch, contact.phase);
-            if self.material.wants_lever() {
-                indent.lever = found.touched.lever(&patch);
-            }
-            (pressed.out, pressed.force, pressed.torque)
         };
         Some(self.rub(contact.phase, &patch, indent, (out, push, turn), z, zdot))
     }
