@@ -22,6 +22,7 @@ mod run;
 mod schema;
 mod show;
 mod sweep;
+mod validate;
 mod view;
 
 use clap::{Parser, Subcommand};
@@ -82,6 +83,9 @@ enum Command {
     /// Recompute the figures and tables of five papers and compare every number
     #[command(after_help = reproduce::EXAMPLES)]
     Reproduce(evidence::Args),
+    /// Run problems with known answers (closed forms, benchmarks, experiments) and say which numbers hold
+    #[command(after_help = validate::EXAMPLES)]
+    Validate(validate::Args),
     /// Print shell completions
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Args),
@@ -106,6 +110,7 @@ fn main() -> ExitCode {
         Command::Geom(command) => geom::run(&command),
         Command::Nonsmooth(command) => nonsmooth::run(&command),
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Validate(args) => validate::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Help(args) => help::run(&args),
     };

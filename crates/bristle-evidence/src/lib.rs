@@ -25,6 +25,7 @@ mod json;
 mod markdown;
 mod page;
 pub mod papers;
+pub mod problems;
 pub mod reference;
 mod report;
 mod runner;

@@ -312,7 +312,7 @@ mod tests {
         // E/2(1 + ν) = 70e9/3 and (2 − ν) = 3/2 on both sides: 8/(2·1.5·3/70e9)·0.1
         assert!((law.stiffness / (8.0 * 70e9 / 9.0 * 0.1) - 1.0).abs() < 1e-14);
         let error = SpringClutch::from_params(&params.choose("variant", "linear")).unwrap_err().to_string();
-        assert_eq!(error, "spring-clutch: give one of variant = \"linear\", or young and poisson");
+        assert_eq!(error, "spring-clutch: give only variant = \"linear\", or young and poisson");
     }
 
     #[test]
