@@ -16,6 +16,7 @@ Exit codes: 0 all numbers are within their tolerance; 1 some are not, or a file 
 130 and 143 stopped by Ctrl-C or SIGTERM, with what was finished on the page.";
 
 #[derive(clap::Args)]
+#[group(id = "tiers")] // the flattened one has the name of the type
 pub struct Args {
     #[command(flatten)]
     evidence: Evidence,

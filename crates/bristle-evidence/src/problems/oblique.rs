@@ -260,6 +260,7 @@ fn spun_section(
     section: Section,
     shipped: Shipped,
     changes: &[(&str, Vec<String>)],
+    allowed: f64,
     stop: &Stop<'_>,
 ) -> Result<Section, Fault> {
     let mut sliding =
@@ -285,7 +286,9 @@ fn spun_section(
     Ok(section
         .parameter("scene", shipped.name)
         .plot(plot.curve(Curve::new("paper", PAPER_SIX).rings()))
-        .check(sliding.within("sliding", 1e-8, Measure::Absolute).source("β = s − 1; rtol 1e-11")))
+        .check(sliding.within("sliding", allowed, Measure::Absolute).source(
+            "β = s − 1; allowed: rtol 1e-11 on a plane; between spheres the turn of the normal meanwhile, v_n(1 + e)T/(r₁ + r₂)",
+        )))
 }
 
 /// Test 6: a spinning sphere falls on a plane.
@@ -295,7 +298,7 @@ pub(super) fn chung_ooi_6() -> Case {
             ("aluminium", material(70e9, 0.33, 2700.0).to_vec()),
             ("nylon", material(2.5e9, 0.4, 1000.0).to_vec()),
         ];
-        Ok(spun_section(section, SIXTH, &changes[..1], stop)?.about(
+        Ok(spun_section(section, SIXTH, &changes, 1e-8, stop)?.about(
             "With s below 1 the sphere slides throughout, and β = s − 1 for every law. Above, it sticks for part of the time, and β is what \
              the tangential damping leaves of the spring: the curve of the paper, with its greatest value 0.12 at s = 1.45, is that of a code \
              with a tangential dashpot, which the problem does not state. A damping of 4e6 N s/m^1.5, near critical, gives its shape. \
@@ -339,7 +342,7 @@ pub(super) fn chung_ooi_8() -> Case {
             same.compare(spun(&EIGHTH, s, &changes[0].1, stop)?, spun(&SIXTH, s, &changes[0].1, stop)?, 1.0);
         }
         // the damping is a number, not scaled with the stiffness, and takes some 1 % more of the softer, slower contact
-        Ok(spun_section(section, EIGHTH, &changes, stop)?
+        Ok(spun_section(section, EIGHTH, &changes, 1.2e-3 * 1.5 * 0.2 / 0.25, stop)?
             .check(
                 same.within("same", 0.01, Measure::Absolute)
                     .source("test 6; allowed: what the fixed damping takes more from a longer contact, 1 %"),

@@ -61,7 +61,7 @@ pub(super) fn case() -> Case {
         let run = run_at(2.0, 1e8, stop)?;
         let rate = (-p(2.0) * 1e8f64).sqrt();
         let exact = |t: f64| G / (rate * rate) * ((rate * t).cosh() - 1.0);
-        let (times, depths) = (column(&run, "time")?, column(&run, "board-rod.depth")?);
+        let (times, depths) = (column(&run, "time")?, column(&run, "rod-board.depth")?);
         let mut growth = Deviation::new("μ = 2: depth up to 0.3 ms", "m");
         for (t, depth) in times.iter().zip(depths).filter(|(t, _)| **t > 1e-4 && **t < 3e-4) {
             growth.relative(*depth, exact(*t));

@@ -59,9 +59,18 @@ impl Rolling {
     }
 }
 
-/// When the vertical spin first changes its sign, by a straight line between samples.
+/// Half of the window over which the spin is averaged, s: rocking has periods of 0.2 s and less.
+const WINDOW: f64 = 0.2;
+
+/// When the vertical spin, averaged over the rocking, changes its sign: a straight line between averages.
 fn reversal(points: &[(f64, f64)]) -> Result<f64, Fault> {
-    let pair = points.windows(2).find(|p| p[0].1 * p[1].1 < 0.0);
+    let spacing = points.get(1).map_or(1.0, |p| p.0);
+    let half = (WINDOW / spacing).round() as usize;
+    let mean =
+        |i: usize| points[i - half..=i + half].iter().map(|p| p.1).sum::<f64>() / (2 * half + 1) as f64;
+    let averaged: Vec<(f64, f64)> =
+        (half..points.len().saturating_sub(half)).map(|i| (points[i].0, mean(i))).collect();
+    let pair = averaged.windows(2).find(|p| p[0].1 * p[1].1 < 0.0);
     let pair = pair.ok_or_else(|| Fault::Missing { what: "reversal".into() })?;
     let [a, b] = [pair[0], pair[1]];
     Ok(a.0 - a.1 * (b.0 - a.0) / (b.1 - a.1))
