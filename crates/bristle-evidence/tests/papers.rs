@@ -7,13 +7,22 @@ use std::fmt::Write;
 
 #[test]
 fn every_quick_section_passes() {
+    all_pass("quick", |chosen| !chosen.case.is_slow);
+}
+
+#[test]
+#[ignore = "takes minutes without optimisation; `bristle reproduce` runs it too"]
+fn every_slow_section_passes() {
+    all_pass("slow", |chosen| chosen.case.is_slow);
+}
+
+fn all_pass(name: &str, is_wanted: impl Fn(&Chosen<'_>) -> bool) {
     let catalogue = papers::catalogue();
-    let chosen: Vec<Chosen<'_>> =
-        catalogue.select(&[]).unwrap().into_iter().filter(|c| !c.case.is_slow).collect();
+    let chosen: Vec<Chosen<'_>> = catalogue.select(&[]).unwrap().into_iter().filter(is_wanted).collect();
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let report = run(&chosen, threads, &|| false, |_| {});
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    report.to_page(&catalogue, "cargo test").save(folder.join("papers.html")).unwrap();
+    let page = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("papers-{name}.html"));
+    report.to_page(&catalogue, "cargo test").save(page).unwrap();
     let mut faults = String::new();
     for finished in &report.sections {
         let section = &finished.section;

@@ -111,7 +111,8 @@ pub fn steady_force(law: &Friction<f64>, pressed: Pressed, speed: f64) -> Result
         let before = state.x.clone();
         integrate(&system, &mut method, &mut state, end, |_| Ok(ControlFlow::Continue(())))?;
         let force = system.answer(state.t, &state.x).0;
-        let is_still = |i: usize| (state.x[i] - before[i]).abs() <= 1e-9 * (state.x[i].abs() + 1e-3 * scales[i]);
+        let is_still =
+            |i: usize| (state.x[i] - before[i]).abs() <= 1e-9 * (state.x[i].abs() + 1e-3 * scales[i]);
         if (force - last).abs() <= 1e-9 * force.abs() && (0..scales.len()).all(is_still) {
             return Ok(force);
         }

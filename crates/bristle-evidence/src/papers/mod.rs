@@ -32,10 +32,12 @@ macro_rules! scene {
 
 mod azad;
 mod draw;
+mod errata;
 mod gonthier;
 mod loops;
 mod marhefka;
 mod roy;
+mod studies;
 mod xiong;
 
 use crate::Catalogue;
@@ -56,7 +58,15 @@ pub fn catalogue() -> Catalogue {
                scenes that ship with it, compared with independent values of high precision that were computed from the \
                papers' text alone. Where one run fills several figures, which quantity stands under which number is our \
                reading.",
-        groups: vec![azad::group(), marhefka::group(), gonthier::group(), roy::group(), xiong::group()],
+        groups: vec![
+            azad::group(),
+            marhefka::group(),
+            gonthier::group(),
+            roy::group(),
+            xiong::group(),
+            studies::group(),
+            errata::group(),
+        ],
     }
 }
 

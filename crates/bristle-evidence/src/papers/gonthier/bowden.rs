@@ -24,8 +24,24 @@ pub(crate) struct Moment {
     pub(crate) dwell: f64,
 }
 
-/// The block at these times (s) on a plate that moves at `speed` (m/s) in the direction (1, 1)/√2.
-pub(crate) fn rig(speed: f64, variant: &str, times: &[f64], stop: &Stop<'_>) -> Result<Vec<Moment>, Fault> {
+/// The block at these times (s) on a plate that moves at `speed` (m/s) in the direction (1, 1)/√2; it starts with the plate.
+pub(crate) fn rig(
+    speed: f64,
+    variant: &str,
+    times: &[f64],
+    stop: &Stop<'_>,
+) -> Result<Vec<Moment>, Fault> {
+    rig_from(speed, speed, variant, times, stop)
+}
+
+/// The same from another velocity (m/s).
+pub(crate) fn rig_from(
+    start: f64,
+    speed: f64,
+    variant: &str,
+    times: &[f64],
+    stop: &Stop<'_>,
+) -> Result<Vec<Moment>, Fault> {
     let normal = Normal::build("kelvin-voigt", &super::super::params(&[("stiffness", LOAD / REST)]))?;
     let friction =
         Friction::build("dwell-bristle", &super::super::params(&TABLE_I).choose("variant", variant))?;
@@ -40,7 +56,7 @@ pub(crate) fn rig(speed: f64, variant: &str, times: &[f64], stop: &Stop<'_>) -> 
         applied: &applied,
         scale: (0.1, 0.1),
     });
-    let mut state = system.start(Vector3::new(0.0, 0.0, REST), along * speed);
+    let mut state = system.start(Vector3::new(0.0, 0.0, REST), along * start);
     system.friction_states(&mut state)[3] = 1.0; // long at rest on the plate
     let end = times.last().copied().unwrap_or(0.0);
     let samples = follow(&system, &mut state, (end, times), 1e-11, stop)?;

@@ -1,22 +1,22 @@
 //! Gonthier, McPhee, Lange & Piedbœuf (2004).
 
-mod bowden;
+pub(super) mod bowden;
 mod cylinder;
 mod fig1;
 mod fig2;
 mod fig3;
 mod incline;
 mod loss;
-mod pendulum;
+pub(super) mod pendulum;
 mod tables;
 
 use crate::{Case, Group};
 
 /// The seven parameters of the friction law.
-type Parameters = [(&'static str, f64); 7];
+pub(super) type Parameters = [(&'static str, f64); 7];
 
 /// Table I: the Bowden–Leben rig.
-const TABLE_I: Parameters = [
+pub(super) const TABLE_I: Parameters = [
     ("static", 0.15),
     ("kinetic", 0.1),
     ("stiffness", 1e5),
@@ -26,7 +26,7 @@ const TABLE_I: Parameters = [
     ("dwell_time", 2.0),
 ];
 
-const EQUATIONS: &str = "f = σ₀ z + σ₁ ż + σ₂ v,   |σ₀ z + σ₁ ż| ≤ f_C\nf_C = f_n (μ_k + (μ_s − μ_k) s_dw)\ns = exp(−v²/v_S²),   ṡ_dw = (s − s_dw)/τ,   τ = τ_dw growing, τ_br = σ₁/σ₀ falling";
+const EQUATIONS: &str = "f = sat(σ₀ z + σ₁ ż, f_max) + σ₂ v,   f_max = f_n (μ_k + (μ_s − μ_k) s_dw)\nż = s v + (1 − s)(f_C dir(v) − σ₀ z)/σ₁,   s = exp(−v²/v_S²)\nṡ_dw = (s − s_dw)/τ_dw when it grows, (s − s_dw) σ₀/σ₁ when it falls";
 
 pub(super) fn group() -> Group {
     Group::new(
