@@ -16,6 +16,9 @@ pub enum Fault {
     /// An impact could not be simulated.
     #[error(transparent)]
     Impact(#[from] ImpactError),
+    /// No parameters do what was asked for.
+    #[error(transparent)]
+    Design(#[from] bristle::design::DesignError),
     /// An integration failed.
     #[error(transparent)]
     Step(#[from] StepError),

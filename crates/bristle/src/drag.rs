@@ -102,13 +102,18 @@ pub fn steady_force(law: &Friction<f64>, pressed: Pressed, speed: f64) -> Result
     if law.states().is_empty() || speed == 0.0 {
         return Ok(system.answer(0.0, &state.x).0);
     }
-    // Slide on, twice as far each time, until the force no longer changes.
+    // Slide on, twice as far each time, until neither the force nor a state changes: a force at its limit may wait for a
+    // slow state, such as the dwell of a bristle.
     let mut method = Adaptive::new(&system, &(), AdaptiveOptions::with_rtol(1e-10))?;
     let (mut end, mut last) = (1e-6 / speed.abs(), f64::NAN);
+    let scales: Vec<f64> = law.states().iter().map(|s| s.scale).collect();
     for _ in 0..60 {
+        let before = state.x.clone();
         integrate(&system, &mut method, &mut state, end, |_| Ok(ControlFlow::Continue(())))?;
         let force = system.answer(state.t, &state.x).0;
-        if (force - last).abs() <= 1e-9 * force.abs() {
+        let is_still =
+            |i: usize| (state.x[i] - before[i]).abs() <= 1e-9 * (state.x[i].abs() + 1e-3 * scales[i]);
+        if (force - last).abs() <= 1e-9 * force.abs() && (0..scales.len()).all(is_still) {
             return Ok(force);
         }
         (last, end) = (force, 2.0 * end);
