@@ -169,6 +169,7 @@ pub(super) fn kharaz() -> Case {
             .check(rebound.within("rebound", 3.0, Measure::Absolute).source("experiment, digitised")))
         },
     )
+    .slow()
 }
 
 /// Test 4: the same against a rigid plane, sliding throughout from 33° on.
@@ -215,6 +216,7 @@ pub(super) fn chung_ooi_4() -> Case {
             )
             .parameter("scene", KHARAZ.name))
     })
+    .slow()
 }
 
 /// Tangential restitution over s, of the scene on a plane or of two spheres.
@@ -305,6 +307,7 @@ pub(super) fn chung_ooi_6() -> Case {
              Chung & Ooi 2011, Granular Matter 13:643–656, test 6.",
         ))
     })
+    .slow()
 }
 
 /// Test 7: equal spins.
@@ -352,4 +355,5 @@ pub(super) fn chung_ooi_8() -> Case {
                  of a sphere on a plane. Chung & Ooi 2011, Granular Matter 13:643–656, test 8.",
             ))
     })
+    .slow()
 }

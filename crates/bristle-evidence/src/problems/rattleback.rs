@@ -104,9 +104,9 @@ pub(super) fn case() -> Case {
             plot =
                 plot.curve(Curve::new(format!("Bristle, {stiffness:e} N/m"), points.into_iter().step_by(10)));
         }
-        // the error falls by a power of the stiffness: what the next decade would still change bounds what is left
+        // the contact's depth and damping scale as 1/k and its time as 1/√k: a decade takes at least √10 off the error
         let [soft, middle, hard] = [errors[0].abs(), errors[1].abs(), errors[2].abs()];
-        let allowed = middle * middle / soft;
+        let allowed = middle / 10f64.sqrt();
         let other = spins(&SCENE.run(
             &[set("parameters.spin", 5.0), set("parameters.k", 1e7), "simulation.duration=6".into()],
             stop,
@@ -117,7 +117,7 @@ pub(super) fn case() -> Case {
             .check(
                 Check::new("reversal", "vertical spin changes its sign after, 1e8 N/m", "s", expected, expected + errors[2])
                     .within(allowed, Measure::Absolute)
-                    .source("rolling without slip on rigid ground, RK4; allowed: the error at 1e7 N/m times the ratio from 1e6 to 1e7"),
+                    .source("rolling without slip on rigid ground, RK4; allowed: the error at 1e7 N/m over √10"),
             )
             .check(Check::at_most("converges", "error at 1e7 over error at 1e6 N/m", "", 0.5, middle / soft).source("harder ground comes closer"))
             .check(Check::at_most("converges-more", "error at 1e8 over error at 1e7 N/m", "", 0.5, hard / middle).source("harder ground comes closer"))
@@ -129,10 +129,12 @@ pub(super) fn case() -> Case {
         Ok(section
             .about(format!(
                 "Spun one way it begins to rattle, stops and turns the other way; spun the other way it goes on. On rigid ground and \
-                 without slip it turns round after {expected:.4} s. Kane & Levinson 1982, International Journal of Non-Linear Mechanics \
+                 without slip it turns round after {expected:.4} s, averaged over the rocking (the spin itself passes zero several times \
+                 before and after, the first time at 2.69 s). Kane & Levinson 1982, International Journal of Non-Linear Mechanics \
                  17:175–186; the motion on rigid ground is computed here by other equations (body axes, rolling constraint)."
             ))
             .parameter("scene", SCENE.name)
             .plot(plot))
     })
+    .slow()
 }

@@ -21,7 +21,7 @@ pub(super) fn holds() -> Case {
             let mut plot =
                 Plot::new("Height while it settles", Axis::linear("time", "s"), Axis::linear("height", "m"));
             for pinch in [12.0, 60.0] {
-                let run = SCENE.run(&[set("parameters.pinch", pinch)], stop)?;
+                let run = SCENE.run(&[set("parameters.pinch", pinch), set("simulation.duration", 30.0)], stop)?;
                 let rate = slope(&run, "capsule.position.z", 10.0, 30.0)?;
                 let name = format!("pinch {pinch} N");
                 section = section
@@ -56,6 +56,7 @@ pub(super) fn holds() -> Case {
             .plot(plot))
         },
     )
+    .slow()
 }
 
 /// T0-8: a smoothed law cannot hold.

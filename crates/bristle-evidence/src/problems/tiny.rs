@@ -94,4 +94,5 @@ pub(super) fn chung_ooi_5() -> Case {
                     .source("that of the discrete-element code in the paper"),
             ))
     })
+    .slow()
 }

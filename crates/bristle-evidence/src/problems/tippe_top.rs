@@ -93,4 +93,5 @@ pub(super) fn case() -> Case {
             .check(step("loose", "level after, rtol 1e-7", level(&loose)?))
             .check(step("fixed", "level after, RK4", level(&fixed)?)))
     })
+    .slow()
 }

@@ -186,4 +186,5 @@ pub(super) fn case() -> Case {
                     .source("rtol 1e-7"),
             ))
     })
+    .slow()
 }
