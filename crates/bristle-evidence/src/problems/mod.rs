@@ -42,7 +42,8 @@ pub fn catalogue() -> Catalogue {
         Group::new(
             "tier-0",
             "Tier 0: closed forms",
-            "Problems whose answer is a formula. Tolerances follow from the integrator or from a neglected term of known size.",
+            "Problems whose answer is a formula. Tolerances follow from the integrator or from a neglected term of known size. \
+             Pull-off of adhesive spheres is not among them: Bristle has no adhesive law.",
             vec![
                 restitution::map(),
                 restitution::clipped(),

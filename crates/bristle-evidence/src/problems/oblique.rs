@@ -150,8 +150,8 @@ pub(super) fn kharaz() -> Case {
                 "Spheres of aluminium oxide, 5 mm across, shot at 3.9 m/s against a thick anvil of soda-lime glass. Restitution 0.98 and \
                  friction 0.092 were measured; normal and tangential stiffness follow from Young's moduli and Poisson's ratios of both \
                  materials (Hertz; Mindlin without slip). Nothing is fitted.\n\n\
-                 The bounds, 0.03 and 3°, are the scatter of the experiment's own points about any smooth curve plus the reading of the \
-                 figure. Below 10° the measured tangential restitution is a ratio of two small speeds, and one spring for the whole patch \
+                 The bounds, 0.03 and 3°, were fixed before the comparison: six times the reading of the figure (±0.005, ±0.5°), for the \
+                 scatter of the measurement. Below 10° the measured tangential restitution is a ratio of two small speeds, and one spring for the whole patch \
                  has no micro-slip at its rim: there the computed values are too elastic, as are those of discrete-element codes.",
             )
             .equations("", "K_n = ⁴⁄₃E*√R      K_t = 8G*√R      1/G* = (2 − ν₁)/G₁ + (2 − ν₂)/G₂")
