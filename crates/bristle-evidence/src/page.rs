@@ -187,7 +187,7 @@ mod tests {
         let (catalogue, report) = report();
         let text = report.to_markdown(&catalogue);
         for part in [
-            "# Title\n\nLead. Made by `bristle test --markdown`; do not edit.\n\n**1 of 3 sections pass, 1 of 2 comparisons.**",
+            "# A group\n\nAbout it.\n\nMade by `bristle test g --markdown FILE`; do not edit.\n\n**1 of 3 sections pass, 1 of 2 comparisons.**",
             "[A bad one](#bad)",
             "<a id=\"gone\"></a>",
             "**Could not be made:** there is no impact",

@@ -8,12 +8,37 @@ use bristle::laws::{Impact, Normal, proportional};
 use bristle_report::Axis;
 
 const ITEMS: [Item; 6] = [
-    ("Eq. 19", "product of two (n+1)-th roots of negative numbers", "one root of the product; as printed, n = 1 gives −x", "here, marhefka-fig2"),
-    ("Fig. 3", "restitution by integration", "closed form with Lambert's W; at α v = 0.2 it is 0.83287, not 0.8", "here, marhefka-fig3"),
-    ("Eq. 4", "contact until x = 0, tension included", "the model's own defect; with the force cut at 0 more comes back; needs b² < 4 m k; \"e\" is also Euler's number there", "here, azad-fig2"),
-    ("text", "½ m v_i² (e² − 1) as the energy lost", "that is the (negative) change; the area of the loop is its opposite", "marhefka-fig4"),
+    (
+        "Eq. 19",
+        "product of two (n+1)-th roots of negative numbers",
+        "one root of the product; as printed, n = 1 gives −x",
+        "here, marhefka-fig2",
+    ),
+    (
+        "Fig. 3",
+        "restitution by integration",
+        "closed form with Lambert's W; at α v = 0.2 it is 0.83287, not 0.8",
+        "here, marhefka-fig3",
+    ),
+    (
+        "Eq. 4",
+        "contact until x = 0, tension included",
+        "the model's own defect; with the force cut at 0 more comes back; needs b² < 4 m k; \"e\" is also Euler's number there",
+        "here, azad-fig2",
+    ),
+    (
+        "text",
+        "½ m v_i² (e² − 1) as the energy lost",
+        "that is the (negative) change; the area of the loop is its opposite",
+        "marhefka-fig4",
+    ),
     ("Fig. 5–8", "n is not given, xⁿ for any x", "n = 1; xⁿ for x ≥ 0 only", "marhefka-fig5"),
-    ("Fig. 8", "weight and times missing", "1500 N, lifted at 0.5 s; no pull occurs; after lift-off Eq. 24 alone is an undamped oscillator about the ramp", "marhefka-fig8"),
+    (
+        "Fig. 8",
+        "weight and times missing",
+        "1500 N, lifted at 0.5 s; no pull occurs; after lift-off Eq. 24 alone is an undamped oscillator about the ramp",
+        "marhefka-fig8",
+    ),
 ];
 
 /// Restitution of a linear spring and damper with the share ζ of critical damping.
@@ -31,9 +56,13 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
         curves[1].push((zeta, linear(zeta, "keep")?));
     }
     let [cut, keep] = curves;
-    let drawing = Drawing::new("Restitution of the linear model", Axis::linear("ζ = b/(2√(k m))", ""), Axis::linear("restitution", ""))
-        .line("force cut at 0", cut)
-        .dashed("Eq. 4, pulls to x = 0", keep);
+    let drawing = Drawing::new(
+        "Restitution of the linear model",
+        Axis::linear("ζ = b/(2√(k m))", ""),
+        Axis::linear("restitution", ""),
+    )
+    .line("force cut at 0", cut)
+    .dashed("Eq. 4, pulls to x = 0", keep);
     // Eq. 19 at v = 0 for n = 1, m = k = a = v_i = 1: both factors are roots of negative numbers, i·i = −1
     let squared: f64 = 2.0 * (1.0 - 2f64.ln());
     let printed = -squared.sqrt();

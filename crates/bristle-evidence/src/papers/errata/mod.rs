@@ -30,7 +30,11 @@ pub(super) fn group() -> Group {
 type Item = (&'static str, &'static str, &'static str, &'static str);
 
 fn list(items: &[Item]) -> Table {
-    let table = Table::new("Items").column("", "").column("where", "").column("printed or unsaid", "").column("used, and why", "");
+    let table = Table::new("Items")
+        .column("", "")
+        .column("where", "")
+        .column("printed or unsaid", "")
+        .column("used, and why", "");
     items.iter().enumerate().fold(table.column("proof", ""), |table, (i, (place, printed, used, proof))| {
         let number = format!("{}", i + 1);
         table.row([number.into(), (*place).into(), (*printed).into(), (*used).into(), (*proof).into()])

@@ -25,12 +25,7 @@ pub(crate) struct Moment {
 }
 
 /// The block at these times (s) on a plate that moves at `speed` (m/s) in the direction (1, 1)/√2; it starts with the plate.
-pub(crate) fn rig(
-    speed: f64,
-    variant: &str,
-    times: &[f64],
-    stop: &Stop<'_>,
-) -> Result<Vec<Moment>, Fault> {
+pub(crate) fn rig(speed: f64, variant: &str, times: &[f64], stop: &Stop<'_>) -> Result<Vec<Moment>, Fault> {
     rig_from(speed, speed, variant, times, stop)
 }
 
