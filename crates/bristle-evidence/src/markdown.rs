@@ -1,22 +1,22 @@
 //! A report as Markdown: all text, tables and comparisons; plots are on the page only.
 
 use crate::page::{checks_table, contents_table, parameters_line};
-use crate::{Catalogue, Report, Section};
+use crate::{Catalogue, Heading, Report, Section};
 
 impl Report {
     /// The report in Markdown, which says what made it. One group alone is its own page.
     pub fn to_markdown(&self, of: &Catalogue) -> String {
         let groups = self.groups();
         let (title, lead, name) = match &groups[..] {
-            [((id, title, about), _)] => (title.as_str(), about.as_str(), format!(" {id}")),
+            [(group, _)] => (group.title.as_str(), group.about.as_str(), format!(" {}", group.id)),
             _ => (of.title, of.lead, String::new()),
         };
         let made = format!("Made by `bristle {}{name} --markdown FILE`; do not edit.", of.command);
         let mut out = format!("# {title}\n\n{lead}\n\n{made}\n\n**{}.**\n", self.verdict());
         for (group, sections) in &groups {
-            out += &format!("\n{}", contents_table(&group.1, sections).to_markdown());
+            out += &format!("\n{}", contents_table(&group.title, sections).to_markdown());
         }
-        for ((id, title, about), sections) in &groups {
+        for (Heading { id, title, about }, sections) in &groups {
             if groups.len() > 1 {
                 out += &format!("\n<a id=\"{id}\"></a>\n\n## {title}\n\n{about}\n");
             }

@@ -13,9 +13,10 @@ pub(super) fn group() -> Group {
     Group::new(
         "errata",
         "Errata of five papers",
-        "What is printed, what was used instead, and why. The corrected form is the default of Bristle; a printed form that a figure needs \
-         stays selectable (`variant = \"as-printed\"`, `tension = \"keep\"`). \"Proof\" names the section of `bristle reproduce` that has \
-         the numbers; \"here\" means the comparisons below the table.",
+        "What is printed, what was used instead, and why. The corrected form is the default of Bristle; \
+             a printed form that a figure needs stays selectable (`variant = \"as-printed\"`, `tension \
+             = \"keep\"`). \"Proof\" names the section of `bristle reproduce` that has the numbers; \
+             \"here\" means the comparisons below the table.",
         vec![
             Case::new("errata-azad", "Azad & Featherstone (2010)", azad::section),
             Case::new("errata-marhefka", "Marhefka & Orin (1996)", marhefka::section),

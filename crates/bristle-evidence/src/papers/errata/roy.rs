@@ -14,7 +14,8 @@ const ITEMS: [Item; 8] = [
     (
         "§ 2.1",
         "the patch is an ellipse",
-        "not exactly; Bristle has the exact area and volume too. The slice in the middle plane is a parallelogram",
+        "not exactly; Bristle has the exact area and volume too. The slice in the middle plane is a \
+             parallelogram",
         "roy-fig2",
     ),
     (
@@ -44,7 +45,8 @@ const ITEMS: [Item; 8] = [
     ),
     (
         "Fig. 10–12",
-        "mass per sphere or effective, B not given; e is strain and restitution; \"elastic force\" for tensile force",
+        "mass per sphere or effective, B not given; e is strain and restitution; \"elastic force\" for \
+             tensile force",
         "both masses, B chosen",
         "roy-fig10, roy-fig11",
     ),

@@ -61,12 +61,15 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
     let drawing = Drawing::new("φ₁ after 10 s", Axis::log("step", "s"), Axis::linear("φ₁", "°"));
     Ok(section
         .about(
-            "The text gives 2.2° for the angle at which the pendulum comes to rest; with error control it is 1.917°. The paper used a \
-             third-order method of fixed step (ode3) and does not name the step. Steps much shorter than a contact (1 to 3 ms) agree with \
-             1.917°; longer ones scatter, because every contact that is cut short or overshot changes all that follow.\n\nWith the round \
-             step of 2e-4 s, and contacts begun and ended at the end of a step as a plain ode3 does, 2.19° comes out, and −66.0° for the \
-             second angle (text: about −65°). So the printed angle does appear, and may be explained by the step; its neighbours give 1.77° \
-             and 1.44°, so chance cannot be excluded. It is an error of integration, not a property of the model.",
+            "The text gives 2.2° for the angle at which the pendulum comes to rest; with error control \
+                 it is 1.917°. The paper used a third-order method of fixed step (ode3) and does not \
+                 name the step. Steps much shorter than a contact (1 to 3 ms) agree with 1.917°; longer \
+                 ones scatter, because every contact that is cut short or overshot changes all that \
+                 follow.\n\nWith the round step of 2e-4 s, and contacts begun and ended at the end of a \
+                 step as a plain ode3 does, 2.19° comes out, and −66.0° for the second angle (text: \
+                 about −65°). So the printed angle does appear, and may be explained by the step; its \
+                 neighbours give 1.77° and 1.44°, so chance cannot be excluded. It is an error of \
+                 integration, not a property of the model.",
         )
         .parameter("scene", SCENE.name)
         .parameter("method", "rk3 (the weights of ode3)")
@@ -87,6 +90,14 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
         )
         // Steps of 1e-5 s resolve a contact of 1.4 ms with 140 steps. δ^(3/2) leaves errors of h^(5/2) per contact, 38 contacts that
         // amplify by a few each: a tenth of a degree.
-        .check(Check::new("located", "φ₁ at the shortest step, events located", "°", EXACT, located).within(0.1, Measure::Absolute).source("integration with error control"))
-        .check(Check::new("loose", "φ₁ at the shortest step, no events", "°", EXACT, loose).within(0.1, Measure::Absolute).source("integration with error control")))
+        .check(
+            Check::new("located", "φ₁ at the shortest step, events located", "°", EXACT, located)
+                .within(0.1, Measure::Absolute)
+                .source("integration with error control"),
+        )
+        .check(
+            Check::new("loose", "φ₁ at the shortest step, no events", "°", EXACT, loose)
+                .within(0.1, Measure::Absolute)
+                .source("integration with error control"),
+        ))
 }

@@ -67,8 +67,10 @@ impl Cycle {
     }
 }
 
-/// Laws with their cycle, and whether they are meant to be passive.
-fn laws() -> Result<Vec<(&'static str, Friction<f64>, Cycle, bool)>, Fault> {
+/// A law with its cycle, and whether it is meant to be passive.
+type Trial = (&'static str, Friction<f64>, Cycle, bool);
+
+fn laws() -> Result<Vec<Trial>, Fault> {
     let spring = |variant: &str| {
         let p = params(&[("friction", 0.2), ("stiffness", 12.75e6), ("damping", 3.1e3), ("viscous", 0.1)]);
         Friction::build("spring-clutch", &p.choose("variant", variant))
@@ -154,11 +156,12 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
     let [one, two] = drawings;
     Ok(section
         .about(
-            "Slip to and fro below the friction limit while the load swings with the same period: over a closed cycle a passive contact takes \
-             work or none. The printed spring of Azad, whose stiffness follows the depth, gives work or takes it, depending on which leads; \
-             the conservative form pushes back on the normal direction and is never below zero. The printed \
-             dwell bristle and LuGre, which promise nothing, take work in these cycles too. Such energy is what makes a grasp buzz or \
-             a stack creep in a simulation.",
+            "Slip to and fro below the friction limit while the load swings with the same period: over \
+                 a closed cycle a passive contact takes work or none. The printed spring of Azad, whose \
+                 stiffness follows the depth, gives work or takes it, depending on which leads; the \
+                 conservative form pushes back on the normal direction and is never below zero. The \
+                 printed dwell bristle and LuGre, which promise nothing, take work in these cycles too. \
+                 Such energy is what makes a grasp buzz or a stack creep in a simulation.",
         )
         .equations("", "W = ∮ (−F·v + N_spring ẋ) dt")
         .parameter("Azad's ball", "depth 0.5 mm ± 50 %, 95 N, slip ± 20 µm")
