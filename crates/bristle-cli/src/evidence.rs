@@ -122,7 +122,8 @@ fn explain(check: &Check) -> String {
     let Check { id, quantity, unit, expected, achieved, error, tolerance, measure, .. } = check;
     let measure = measure.name();
     format!(
-        "{id}: {quantity}: {achieved} {unit}, expected {expected}; error {error:.2e}, allowed {tolerance:.2e} {measure}"
+        "{id}: {quantity}: {achieved} {unit}, expected {expected}; error {error:.2e}, allowed \
+             {tolerance:.2e} {measure}"
     )
 }
 

@@ -24,7 +24,7 @@ fn section(finished: &Finished) -> Value {
     let section = &finished.section;
     json!({
         "id": section.id,
-        "group": finished.group.0,
+        "group": finished.group.id,
         "title": section.title,
         "pass": section.passes(),
         "failure": section.failure,

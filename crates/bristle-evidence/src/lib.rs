@@ -36,7 +36,7 @@ pub mod simulate;
 pub use case::{Case, Catalogue, Group, Stop};
 pub use check::{Check, Deviation, Measure};
 pub use fault::Fault;
-pub use report::{Finished, Report};
+pub use report::{Finished, Heading, Report};
 pub use runner::{Progress, run};
 pub use section::{Equations, Section};
 pub use select::{Chosen, UnknownName};

@@ -1,25 +1,26 @@
 //! A report as Markdown: all text, tables and comparisons; plots are on the page only.
 
 use crate::page::{checks_table, contents_table, parameters_line};
-use crate::{Catalogue, Report, Section};
+use crate::{Catalogue, Heading, Report, Section};
 
 impl Report {
-    /// The report in Markdown, which says what made it.
+    /// The report in Markdown, which says what made it. One group alone is its own page.
     pub fn to_markdown(&self, of: &Catalogue) -> String {
-        let Catalogue { command, title, lead, .. } = of;
-        let made = format!("Made by `bristle {command} --markdown`; do not edit.");
-        let mut out = format!("# {title}\n\n{lead} {made}\n\n**{}.**\n", self.verdict());
-        for (group, sections) in self.groups() {
-            out += &format!("\n{}", contents_table(&group.1, &sections).to_markdown());
+        let groups = self.groups();
+        let (title, lead, name) = match &groups[..] {
+            [(group, _)] => (group.title.as_str(), group.about.as_str(), format!(" {}", group.id)),
+            _ => (of.title, of.lead, String::new()),
+        };
+        let made = format!("Made by `bristle {}{name} --markdown FILE`; do not edit.", of.command);
+        let mut out = format!("# {title}\n\n{lead}\n\n{made}\n\n**{}.**\n", self.verdict());
+        for (group, sections) in &groups {
+            out += &format!("\n{}", contents_table(&group.title, sections).to_markdown());
         }
-        for ((id, title, about), sections) in self.groups() {
-            out += &format!("\n<a id=\"{id}\"></a>\n\n## {title}\n");
-            if !about.is_empty() {
-                out += &format!("\n{about}\n");
+        for (Heading { id, title, about }, sections) in &groups {
+            if groups.len() > 1 {
+                out += &format!("\n<a id=\"{id}\"></a>\n\n## {title}\n\n{about}\n");
             }
-            for section in sections {
-                push_section(&mut out, section);
-            }
+            sections.iter().for_each(|section| push_section(&mut out, section));
         }
         out
     }

@@ -12,12 +12,12 @@ impl Report {
             page = page.warnings(vec![format!("Stopped early: {missing} sections were not finished.")]);
         }
         for (group, sections) in self.groups() {
-            page = page.table(contents_table(&group.1, &sections));
+            page = page.table(contents_table(&group.title, &sections));
         }
         page = page.code(command);
-        for ((id, title, about), sections) in self.groups() {
-            page = page.part(id.clone(), title.clone());
-            page = paragraphs(page, about);
+        for (group, sections) in self.groups() {
+            page = page.part(group.id.clone(), group.title.clone());
+            page = paragraphs(page, &group.about);
             page = sections.into_iter().fold(page, add_section);
         }
         page
@@ -110,17 +110,16 @@ pub(crate) fn parameters_line(section: &Section) -> Option<String> {
     (!all.is_empty()).then(|| format!("Parameters: {}.", all.join(", ")))
 }
 
-/// Comparisons with their verdicts.
+/// Comparisons with their verdicts; of many values the one that was missed most.
 pub(crate) fn checks_table(checks: &[Check]) -> Table {
-    let table = Table::new("").column("quantity", "").column("unit", "").column("expected", "");
-    let table = table.column("achieved", "").column("error", "").column("allowed", "").column("verdict", "");
-    let table = table.column("source", "");
+    let names =
+        ["quantity", "unit", "values", "expected", "achieved", "error", "allowed", "verdict", "source"];
+    let table = names.iter().fold(Table::new(""), |table, name| table.column(*name, ""));
     checks.iter().fold(table, |table, check| {
-        let many =
-            if check.count > 1 { format!(" ({} values, worst shown)", check.count) } else { String::new() };
         table.row([
-            format!("{}{many}", check.quantity).into(),
+            check.quantity.as_str().into(),
             check.unit.as_str().into(),
+            (check.count as f64).into(),
             check.expected.into(),
             check.achieved.into(),
             short(check.error).into(),
@@ -133,12 +132,13 @@ pub(crate) fn checks_table(checks: &[Check]) -> Table {
 
 /// An error needs no more than two digits.
 fn short(error: f64) -> String {
-    if error == 0.0 { "0".into() } else { format!("{error:.1e}") }
+    // a minus sign, at which no line is broken
+    if error == 0.0 { "0".into() } else { format!("{error:.1e}").replace('-', "−") }
 }
 
 fn allowed(check: &Check) -> String {
     match check.measure {
-        Measure::Beyond => "at the bound or better".into(),
+        Measure::Beyond => "up to the bound".into(),
         measure => format!("{} {}", short(check.tolerance), measure.name()),
     }
 }
@@ -187,12 +187,13 @@ mod tests {
         let (catalogue, report) = report();
         let text = report.to_markdown(&catalogue);
         for part in [
-            "# Title\n\nLead. Made by `bristle test --markdown`; do not edit.\n\n**1 of 3 sections pass, 1 of 2 comparisons.**",
+            "# A group\n\nAbout it.\n\nMade by `bristle test g --markdown FILE`; do not edit.\n\n**1 of \
+                 3 sections pass, 1 of 2 comparisons.**",
             "[A bad one](#bad)",
             "<a id=\"gone\"></a>",
             "**Could not be made:** there is no impact",
             "as printed:\n\n```text\nf = k x\n```",
-            "| restitution |  | 0.5 | 0.5 | 0 | 1.0e-1 absolute | pass |",
+            "| restitution |  | 1 | 0.5 | 0.5 | 0 | 1.0e−1 absolute | pass |",
         ] {
             assert!(text.contains(part), "{part} in\n{text}");
         }

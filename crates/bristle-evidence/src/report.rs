@@ -2,11 +2,22 @@
 
 use crate::{Check, Section};
 
+/// What a group is called and what it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// Name of the group.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// Introduction.
+    pub about: String,
+}
+
 /// A section that was made.
 #[derive(Debug, Clone)]
 pub struct Finished {
-    /// Id, title and introduction of its group.
-    pub group: (String, String, String),
+    /// Its group.
+    pub group: Heading,
     /// The section.
     pub section: Section,
     /// Time on the clock, s.
@@ -58,11 +69,11 @@ impl Report {
     }
 
     /// Groups in order, each with its sections.
-    pub fn groups(&self) -> Vec<(&(String, String, String), Vec<&Section>)> {
-        let mut groups: Vec<(&(String, String, String), Vec<&Section>)> = Vec::new();
+    pub fn groups(&self) -> Vec<(&Heading, Vec<&Section>)> {
+        let mut groups: Vec<(&Heading, Vec<&Section>)> = Vec::new();
         for finished in &self.sections {
             match groups.last_mut() {
-                Some((group, sections)) if group.0 == finished.group.0 => sections.push(&finished.section),
+                Some((group, sections)) if **group == finished.group => sections.push(&finished.section),
                 _ => groups.push((&finished.group, vec![&finished.section])),
             }
         }

@@ -1,6 +1,6 @@
 //! Cases on all cores, results in the order of the cases.
 
-use crate::{Chosen, Finished, Report, Section, Stop};
+use crate::{Chosen, Finished, Group, Heading, Report, Section, Stop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
@@ -65,14 +65,15 @@ fn finish(chosen: &Chosen<'_>, stop: &(dyn Fn() -> bool + Sync)) -> Option<Finis
         Some(blank.failed("a fault in Bristle: the computation panicked".into()))
     })?;
     section.command = format!("bristle {} {}", chosen.command, section.id);
-    let group = (chosen.group.id.clone(), chosen.group.title.clone(), chosen.group.about.clone());
+    let Group { id, title, about, .. } = chosen.group;
+    let group = Heading { id: id.clone(), title: title.clone(), about: about.clone() };
     Some(Finished { group, section, seconds: clock.elapsed().as_secs_f64() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Case, Catalogue, Check, Fault, Group, Measure};
+    use crate::{Case, Catalogue, Check, Fault, Measure};
     use std::sync::atomic::AtomicBool;
 
     fn good(section: Section, value: f64) -> Section {

@@ -182,6 +182,23 @@ mod tests {
     }
 
     #[test]
+    fn a_force_at_its_limit_waits_for_a_slow_dwell_state() {
+        // σ₁ v is beyond the limit at once, while the dwell state takes 0.75 s to what it is at this speed
+        let params = Params::new()
+            .set("static", 0.15)
+            .set("kinetic", 0.12)
+            .set("stribeck_speed", 0.1)
+            .set("stiffness", 1e5)
+            .set("damping", 316.0)
+            .set("dwell_time", 0.75);
+        for variant in ["passive", "as-printed"] {
+            let law = Friction::build("dwell-bristle", &params.clone().choose("variant", variant)).unwrap();
+            let expected = 10.0 * (0.12 + 0.03 * (-0.25f64).exp());
+            assert!((steady_force(&law, PRESSED, 0.05).unwrap() - expected).abs() < 1e-6, "{variant}");
+        }
+    }
+
+    #[test]
     fn lugre_follows_the_stribeck_curve() {
         let params = Params::new()
             .set("static", 0.6)

@@ -4,17 +4,22 @@ use bristle_report::{Axis, Curve, Plot};
 
 /// Rings of one curve; all points are compared, these are shown.
 const RINGS: usize = 30;
+/// Points of one line, at most: enough for the spikes of forces.
+const POINTS: usize = 3000;
+/// Lines before the palette repeats; the next ones are dashed.
+const COLOURS: usize = 6;
 
 /// A plot under construction whose references are gathered into one set of rings.
 pub(super) struct Drawing {
     plot: Plot,
     reference: Vec<(f64, f64)>,
     rings: usize,
+    lines: usize,
 }
 
 impl Drawing {
     pub(super) fn new(title: &str, x: Axis, y: Axis) -> Self {
-        Self { plot: Plot::new(title, x, y), reference: Vec::new(), rings: RINGS }
+        Self { plot: Plot::new(title, x, y), reference: Vec::new(), rings: RINGS, lines: 0 }
     }
 
     /// How many rings each curve gets, at most.
@@ -23,14 +28,16 @@ impl Drawing {
     }
 
     /// Bristle's curve.
-    pub(super) fn line(self, name: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
-        let points = bristle_report::thinned(points.into_iter().collect(), 1500);
-        Self { plot: self.plot.curve(Curve::new(name, points).solid()), ..self }
+    pub(super) fn line(mut self, name: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        let curve = Curve::new(name, bristle_report::thinned(points.into_iter().collect(), POINTS));
+        self.lines += 1;
+        let curve = if self.lines > COLOURS { curve.dashed() } else { curve.solid() };
+        Self { plot: self.plot.curve(curve), ..self }
     }
 
     /// Something to compare with by eye: another form, a limit.
     pub(super) fn dashed(self, name: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
-        let points = bristle_report::thinned(points.into_iter().collect(), 1500);
+        let points = bristle_report::thinned(points.into_iter().collect(), POINTS);
         Self { plot: self.plot.curve(Curve::new(name, points).dashed()), ..self }
     }
 

@@ -54,10 +54,10 @@ pub fn catalogue() -> Catalogue {
     Catalogue {
         command: "reproduce",
         title: "Five papers, recomputed",
-        lead: "Every figure and table of five papers on contact that can be computed: by Bristle, from its laws and from the \
-               scenes that ship with it, compared with independent values of high precision that were computed from the \
-               papers' text alone. Where one run fills several figures, which quantity stands under which number is our \
-               reading.",
+        lead: "Every figure and table of five papers on contact that can be computed: by Bristle, from \
+             its laws and from the scenes that ship with it, compared with independent values of high \
+             precision that were computed from the papers' text alone. Where one run fills several \
+             figures, which quantity stands under which number is our reading.",
         groups: vec![
             azad::group(),
             marhefka::group(),

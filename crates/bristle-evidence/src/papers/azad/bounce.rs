@@ -54,8 +54,9 @@ pub(super) fn height(section: Section, stop: &Stop<'_>) -> Result<Section, Fault
             .rings(100);
     Ok(with_parameters(section)
         .about(
-            "Nine flights, then lasting contact at 0.6 s: the law bounces, and settles without a rule for coming to rest. Every \
-             touchdown and lift-off is located, so the ninth bounce is as exact as the first.",
+            "Nine flights, then lasting contact at 0.6 s: the law bounces, and settles without a rule \
+                 for coming to rest. Every touchdown and lift-off is located, so the ninth bounce is as \
+                 exact as the first.",
         )
         .plot(drawing.line("Bristle", pairs(&times, &z)).reference(pairs(&times, &expected)).done())
         .table(list)
@@ -63,13 +64,19 @@ pub(super) fn height(section: Section, stop: &Stop<'_>) -> Result<Section, Fault
         .check(apex.within("apex", HEIGHT, Measure::Absolute).source(SOURCE))
         // 1e-9 m at the slowest touchdown, 0.1 m/s
         .check(touch.within("touch", 1e-8, Measure::Absolute).source(SOURCE))
-        .check(Check::new("episodes", "contacts, the last one lasting", "", 10.0, run.episodes.len() as f64).source(SOURCE)))
+        .check(
+            Check::new("episodes", "contacts, the last one lasting", "", 10.0, run.episodes.len() as f64)
+                .source(SOURCE),
+        ))
 }
 
 pub(super) fn force(section: Section, stop: &Stop<'_>) -> Result<Section, Fault> {
     let table = table!("azad_fig8_11_bounce.csv")?;
     let run = run(stop)?;
-    let fine = SCENE.run(&["simulation.record={every=1e-2, during_contact=1e-4}".into()], stop)?;
+    let fine = SCENE.run(
+        &["simulation.duration=1".into(), "simulation.record={every=2.5e-3, during_contact=2e-4}".into()],
+        stop,
+    )?;
     let (times, v, f) = (table.column("t")?, table.column("v_up")?, table.column("f_n")?);
     let mut speed = Deviation::new("vertical velocity", "m/s");
     speed.curves(&at_times(&run, "ball.velocity.z", &times)?, &v, 1.0);
@@ -81,11 +88,20 @@ pub(super) fn force(section: Section, stop: &Stop<'_>) -> Result<Section, Fault>
     let fine_times = column(&fine, "time")?;
     Ok(with_parameters(section)
         .about(
-            "The peaks of the force fall with the speed of impact to the power 6/5; between them the force is zero, never \
-             negative. Reference samples fall on the peaks by chance only.",
+            "The peaks of the force fall with the speed of impact to the power 6/5; between them the \
+                 force is zero, never negative. Reference samples fall on the peaks by chance only.",
         )
-        .plot(velocity.line("Bristle", pairs(fine_times, column(&fine, "ball.velocity.z")?)).reference(pairs(&times, &v)).done())
-        .plot(push.line("Bristle", pairs(fine_times, column(&fine, "ball-ground.normal_force")?)).reference(pairs(&times, &f)).done())
+        .plot(
+            velocity
+                .line("Bristle", pairs(fine_times, column(&fine, "ball.velocity.z")?))
+                .reference(pairs(&times, &v))
+                .done(),
+        )
+        .plot(
+            push.line("Bristle", pairs(fine_times, column(&fine, "ball-ground.normal_force")?))
+                .reference(pairs(&times, &f))
+                .done(),
+        )
         // the force turns the velocity by up to 1700 m/s²: 6e-10 s in the times of the reference are 1e-6 m/s
         .check(speed.within("velocity", 1e-6, Measure::Absolute).source(SOURCE))
         // up to 3e5 N/s: 6e-10 s are 2e-4 N
@@ -118,21 +134,33 @@ pub(super) fn first(section: Section, stop: &Stop<'_>) -> Result<Section, Fault>
     );
     Ok(with_parameters(section)
         .about(
-            "The damper acts at once and the force ends with a finite slope at 2.1 ms, when the ground is still pressed in; the \
-             contact itself lasts until 2.6 ms.",
+            "The damper acts at once and the force ends with a finite slope at 2.1 ms, when the ground \
+                 is still pressed in; the contact itself lasts until 2.6 ms.",
         )
         .plot(drawing.line("Bristle", pairs(&times, ours)).reference(pairs(&times, &expected)).done())
         // started from rounded values of the reference: position 0, speed to 16 digits
         .check(force.within("force", 1e-6, Measure::OfLargest).source(SOURCE))
         .check(
-            Check::new("peak", "largest force, dropped from 0.1 m", "N", scalars.number("f_peak")?, episode.peak_force.0)
-                .within(1e-6, Measure::Relative)
-                .source(SOURCE),
+            Check::new(
+                "peak",
+                "largest force, dropped from 0.1 m",
+                "N",
+                scalars.number("f_peak")?,
+                episode.peak_force.0,
+            )
+            .within(1e-6, Measure::Relative)
+            .source(SOURCE),
         )
         .check(
-            Check::new("depth", "largest depth, dropped from 0.1 m", "m", scalars.number("z_max")?, episode.peak_depth.0)
-                .within(1e-6, Measure::Relative)
-                .source(SOURCE),
+            Check::new(
+                "depth",
+                "largest depth, dropped from 0.1 m",
+                "m",
+                scalars.number("z_max")?,
+                episode.peak_depth.0,
+            )
+            .within(1e-6, Measure::Relative)
+            .source(SOURCE),
         ))
 }
 
@@ -163,9 +191,10 @@ pub(super) fn energy(section: Section, stop: &Stop<'_>) -> Result<Section, Fault
     let closure = Check::at_most("closure", "energy that the ledger cannot place", "J", 1e-10, run.closure);
     Ok(with_parameters(section)
         .about(
-            "All energy is accounted for: of the ball, in the spring, lost in the damper. What the ground still stores when the \
-             ball leaves (5.6 mJ of 151 mJ in the first bounce) is lost at once, as Eq. 14 has it; `recovery = \"memory\"` lets it \
-             come back in its own time.",
+            "All energy is accounted for: of the ball, in the spring, lost in the damper. What the \
+                 ground still stores when the ball leaves (5.6 mJ of 151 mJ in the first bounce) is \
+                 lost at once, as Eq. 14 has it; `recovery = \"memory\"` lets it come back in its own \
+                 time.",
         )
         .plot(drawing.done())
         .checks(checks)

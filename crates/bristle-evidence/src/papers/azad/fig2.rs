@@ -43,9 +43,10 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
     checks.push(deviation.within("classical", CLOSED, Measure::Relative));
     Ok(section
         .about(
-            "The linear spring and damper returns the same share of the speed at any speed, which no material does; the \
-             classical model returns everything at low speed. The linear model depends on where the contact is said to end: \
-             at force 0 or at depth 0, where it has pulled the body back.",
+            "The linear spring and damper returns the same share of the speed at any speed, which no \
+                 material does; the classical model returns everything at low speed. The linear model \
+                 depends on where the contact is said to end: at force 0 or at depth 0, where it has \
+                 pulled the body back.",
         )
         .equations("linear", "f = k z + d ż")
         .equations("classical", "f = k z^(3/2) + λ z^(3/2) ż")

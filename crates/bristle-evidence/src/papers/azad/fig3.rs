@@ -36,9 +36,9 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
     }
     Ok(section
         .about(
-            "Restitution falls slowly with speed, as measured on many materials. The paper calls it linear in the logarithm of \
-             the speed; it depends on the speed through β ~ v^(1/5) and the best line over 0.01 … 10 m/s is off by 0.017. \
-             Use the law itself, not the line.",
+            "Restitution falls slowly with speed, as measured on many materials. The paper calls it \
+                 linear in the logarithm of the speed; it depends on the speed through β ~ v^(1/5) and \
+                 the best line over 0.01 … 10 m/s is off by 0.017. Use the law itself, not the line.",
         )
         .equations("", EQUATIONS)
         .equations("", "e = e(β),   β = (D/m) (m/K)^(3/5) v^(1/5),   e = 1 − 1.153449 β + 0.798 β² − …")

@@ -48,10 +48,14 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
         Drawing::new("Force over depth at 1 m/s", Axis::linear("depth", "m"), Axis::linear("force", "N"));
     Ok(section
         .about(
-            "The classical model's force returns to zero with the depth, so the loop is closed at the origin and the ball leaves \
-             when the ground is flat again.",
+            "The classical model's force returns to zero with the depth, so the loop is closed at the \
+                 origin and the ball leaves when the ground is flat again.",
         )
-        .equations("", "f = k z^(3/2) (1 + a ż),   a = λ/k\nz^(5/2) = (5/2) m/(k a²) [a (v_i − ż) − ln((1 + a v_i)/(1 + a ż))]")
+        .equations(
+            "",
+            "f = k z^(3/2) (1 + a ż),   a = λ/k\nz^(5/2) = (5/2) m/(k a²) [a (v_i − ż) − \
+             ln((1 + a v_i)/(1 + a ż))]",
+        )
         .parameter("m", "0.154 kg")
         .parameter("k", "8.5e6 N/m^(3/2)")
         .parameter("λ", "3.1e6 N s/m^(5/2)")

@@ -44,8 +44,8 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
         Drawing::new("Force over depth at 1 m/s", Axis::linear("depth", "m"), Axis::linear("force", "N"));
     Ok(section
         .about(
-            "The force ends while the ground is still pressed in: the ball leaves first, the ground follows. A contact that is \
-             said to end at depth 0 would pull the ball back here.",
+            "The force ends while the ground is still pressed in: the ball leaves first, the ground \
+                 follows. A contact that is said to end at depth 0 would pull the ball back here.",
         )
         .equations("", EQUATIONS)
         .parameter("m", "0.154 kg")

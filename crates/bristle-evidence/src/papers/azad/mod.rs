@@ -16,16 +16,18 @@ const STIFFNESS: f64 = 8.5e6;
 const DAMPING: f64 = 3.1e3;
 const GRAVITY: f64 = 9.81;
 
-const EQUATIONS: &str = "f = K z^(3/2) + D z^(1/2) ż      while that is ≥ 0 (Eq. 10, 12, 14)\nf = 0                            while the ground recovers";
+const EQUATIONS: &str = "f = K z^(3/2) + D z^(1/2) ż      while that is ≥ 0 (Eq. 10, 12, 14)\nf = 0     \
+                            while the ground recovers";
 
 pub(super) fn group() -> Group {
     Group::new(
         "azad",
         "Azad & Featherstone (2010)",
-        "Modelling the contact between a rolling sphere and a compliant ground plane. Australasian Conference on Robotics and \
-         Automation.\n\nA steel ball on a viscoelastic half-space: a nonlinear spring and damper below, a spring that slips \
-         through a clutch beside it. Not computable: figure 4 (no parameters are given). The parameters of figures 2 and 3 are \
-         chosen.",
+        "Modelling the contact between a rolling sphere and a compliant ground plane. Australasian \
+             Conference on Robotics and Automation.\n\nA steel ball on a viscoelastic half-space: a \
+             nonlinear spring and damper below, a spring that slips through a clutch beside it. Not \
+             computable: figure 4 (no parameters are given). The parameters of figures 2 and 3 are \
+             chosen.",
         vec![
             Case::new(
                 "azad-fig2",

@@ -19,11 +19,13 @@ fn with_parameters(section: Section) -> Section {
     section
         .equations(
             "as printed (Eq. 26–27, 30–31)",
-            "f_stick = −k u − b V,   k = K_t √z,   b = D_t √z\nstick: F = f_stick, u̇ = V\nslip:  F = μ F_n f_stick/|f_stick| − C_V V_clutch,   u̇ = V − V_clutch",
+            "f_stick = −k u − b V,   k = K_t √z,   b = D_t √z\nstick: F = f_stick, u̇ = V\nslip:  F = μ \
+                 F_n f_stick/|f_stick| − C_V V_clutch,   u̇ = V − V_clutch",
         )
         .equations(
             "solved: Eq. 27 is implicit in V_clutch",
-            "c = μ F_n f_stick/|f_stick|\nV_clutch = (c − f_stick)/(b + C_V)\nF = (b c + C_V f_stick)/(b + C_V)",
+            "c = μ F_n f_stick/|f_stick|\nV_clutch = (c − f_stick)/(b + C_V)\nF = (b c + C_V \
+                 f_stick)/(b + C_V)",
         )
         .parameter("K", "8.5e6 N/m^(3/2)")
         .parameter("D = D_t", "3.1e3 N s/m^(3/2)")
@@ -59,8 +61,8 @@ pub(super) fn velocity(section: Section, stop: &Stop<'_>) -> Result<Section, Fau
     let last = column(&run, "ball.velocity.x")?.last().copied().unwrap_or(f64::NAN);
     Ok(with_parameters(section)
         .about(
-            "The ball slips, sticks and rolls. Whatever the friction, it ends with 5/7 of its velocity: angular momentum about the \
-             ground decides.",
+            "The ball slips, sticks and rolls. Whatever the friction, it ends with 5/7 of its velocity: \
+                 angular momentum about the ground decides.",
         )
         .plot(drawing.done())
         .checks(checks)
@@ -109,8 +111,8 @@ pub(super) fn first(section: Section, stop: &Stop<'_>) -> Result<Section, Fault>
     );
     Ok(with_parameters(section)
         .about(
-            "The first contact sticks for 0.86 ms, then the clutch slips along the friction cone. The viscous term lifts the force a \
-             little out of the cone (dashed).",
+            "The first contact sticks for 0.86 ms, then the clutch slips along the friction cone. The \
+                 viscous term lifts the force a little out of the cone (dashed).",
         )
         .plot(
             drawing
@@ -142,7 +144,10 @@ pub(super) fn path(section: Section, stop: &Stop<'_>) -> Result<Section, Fault> 
         checks.push(deviation.within(id, 1e-8, Measure::Absolute).source(SOURCE));
         drawing = drawing.line(name, pairs(&times, ours)).reference(pairs(&times, &expected));
     }
-    let fine = SCENE.run(&["simulation.record={every=1e-2, during_contact=1e-4}".into()], stop)?;
+    let fine = SCENE.run(
+        &["simulation.duration=1".into(), "simulation.record={every=2.5e-3, during_contact=2e-4}".into()],
+        stop,
+    )?;
     let friction: Vec<f64> = column(&fine, "ball-ground.friction.x")?.iter().map(|f| -f).collect();
     let expected = table.column("F_fx")?;
     let coarse: Vec<f64> = at_times(&run, "ball-ground.friction.x", &times)?.iter().map(|f| -f).collect();
@@ -151,11 +156,16 @@ pub(super) fn path(section: Section, stop: &Stop<'_>) -> Result<Section, Fault> 
     let push = Drawing::new("Friction", time(), Axis::linear("force along x", "N")).rings(500);
     Ok(with_parameters(section)
         .about(
-            "The friction brakes while the ball bounces and vanishes when it rolls. The viscous term also acts while the ground \
-             recovers and carries no load, as Eq. 26–27 are written (variant A of the errata).",
+            "The friction brakes while the ball bounces and vanishes when it rolls. The viscous term \
+                 also acts while the ground recovers and carries no load, as Eq. 26–27 are written \
+                 (variant A of the errata).",
         )
         .plot(drawing.done())
-        .plot(push.line("Bristle", pairs(column(&fine, "time")?, &friction)).reference(pairs(&times, &expected)).done())
+        .plot(
+            push.line("Bristle", pairs(column(&fine, "time")?, &friction))
+                .reference(pairs(&times, &expected))
+                .done(),
+        )
         .checks(checks)
         // up to 2e5 N/s when the clutch slips: 1e-9 s are 2e-4 N
         .check(force.within("friction", 2e-4, Measure::Absolute).source(SOURCE)))
@@ -199,13 +209,17 @@ pub(super) fn energy(section: Section, stop: &Stop<'_>) -> Result<Section, Fault
     }
     Ok(with_parameters(section)
         .about(
-            "The ledger closes, but only because Eq. 33 is no stored energy: it ends at −0.67 mJ although nothing is stored any \
-             more. The stiffness of the tangential spring grows with depth while it is stretched, which is work that no force of \
-             the printed model does. Bristle books it in an account of its own (`stiffness`); the default form of the law pushes \
-             back on the normal direction instead and creates nothing.",
+            "The ledger closes, but only because Eq. 33 is no stored energy: it ends at −0.67 mJ \
+                 although nothing is stored any more. The stiffness of the tangential spring grows with \
+                 depth while it is stretched, which is work that no force of the printed model does. \
+                 Bristle books it in an account of its own (`stiffness`); the default form of the law \
+                 pushes back on the normal direction instead and creates nothing.",
         )
         .plot(whole.done())
         .plot(small.done())
         .checks(checks)
-        .check(Check::at_most("closure", "energy that the ledger cannot place", "J", 1e-10, run.closure).source("exact")))
+        .check(
+            Check::at_most("closure", "energy that the ledger cannot place", "J", 1e-10, run.closure)
+                .source("exact"),
+        ))
 }

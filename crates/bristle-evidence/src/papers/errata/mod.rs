@@ -13,9 +13,10 @@ pub(super) fn group() -> Group {
     Group::new(
         "errata",
         "Errata of five papers",
-        "What is printed, what was used instead, and why. The corrected form is the default of Bristle; a printed form that a figure needs \
-         stays selectable (`variant = \"as-printed\"`, `tension = \"keep\"`). \"Proof\" names the section of `bristle reproduce` that has \
-         the numbers; \"here\" means the comparisons below the table.",
+        "What is printed, what was used instead, and why. The corrected form is the default of Bristle; \
+             a printed form that a figure needs stays selectable (`variant = \"as-printed\"`, `tension \
+             = \"keep\"`). \"Proof\" names the section of `bristle reproduce` that has the numbers; \
+             \"here\" means the comparisons below the table.",
         vec![
             Case::new("errata-azad", "Azad & Featherstone (2010)", azad::section),
             Case::new("errata-marhefka", "Marhefka & Orin (1996)", marhefka::section),
@@ -30,7 +31,11 @@ pub(super) fn group() -> Group {
 type Item = (&'static str, &'static str, &'static str, &'static str);
 
 fn list(items: &[Item]) -> Table {
-    let table = Table::new("Items").column("", "").column("where", "").column("printed or unsaid", "").column("used, and why", "");
+    let table = Table::new("Items")
+        .column("", "")
+        .column("where", "")
+        .column("printed or unsaid", "")
+        .column("used, and why", "");
     items.iter().enumerate().fold(table.column("proof", ""), |table, (i, (place, printed, used, proof))| {
         let number = format!("{}", i + 1);
         table.row([number.into(), (*place).into(), (*printed).into(), (*used).into(), (*proof).into()])

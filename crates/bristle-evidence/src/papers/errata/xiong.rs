@@ -4,8 +4,8 @@ use super::super::draw::{Drawing, pairs};
 use super::{Item, list};
 use crate::simulate::{Shipped, at_times, column};
 use crate::{Check, Fault, Measure, Section, Stop};
-use bristle::laws::normal::Proxy;
 use bristle::laws::Impact;
+use bristle::laws::normal::Proxy;
 use bristle_report::Axis;
 
 const POINT: Shipped = scene!("xiong_point_mass.toml");
@@ -15,9 +15,19 @@ const ITEMS: [Item; 7] = [
     ("Eq. 19–20", "no gravity: no lasting contact", "−g on z", "xiong-example1"),
     ("before Eq. 30", "sgn(p₁y − p₂y)", "sgn(ṗ₁y − ṗ₂y), as in Eq. 25 and 31", "xiong-example2"),
     ("before Eq. 16", "dio replaced by (15a)", "by (15b); (15a) is the added state equation", "xiong-fig5"),
-    ("Eq. 15", "any α", "0 < α ≤ β: α = β is elastic, α > β creates energy and is refused; f does not depend on ṗ; f ≥ 0", "here"),
+    (
+        "Eq. 15",
+        "any α",
+        "0 < α ≤ β: α = β is elastic, α > β creates energy and is refused; f does not depend on ṗ; f ≥ 0",
+        "here",
+    ),
     ("Example 2", "no gravity on M₁", "p₁y is measured from the loaded rest of the spring", "xiong-example2"),
-    ("Fig. 3, 5", "parameters and force profile not given", "chosen; the proxy creeps 8e-18 m per cycle, LuGre 1.184e-4 m", "xiong-fig3"),
+    (
+        "Fig. 3, 5",
+        "parameters and force profile not given",
+        "chosen; the proxy creeps 8e-18 m per cycle, LuGre 1.184e-4 m",
+        "xiong-fig3",
+    ),
 ];
 
 /// Speed after over speed before of Eq. 15 for any α: M = 1, K = 1e4, β = 0.01, classical Runge–Kutta to the end of the force.
@@ -60,9 +70,10 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
     let end = |name: &str| Ok::<f64, Fault>(at_times(&wrong, name, &[0.5])?[0]);
     let shares: Vec<f64> = (1..=24).map(|i| 0.05 * f64::from(i)).collect();
     let returned: Vec<(f64, f64)> = shares.iter().map(|s| (*s, rebound(*s))).collect();
-    let elastic = Drawing::new("Restitution of Eq. 15", Axis::linear("α/β", ""), Axis::linear("restitution", ""))
-        .line("Eq. 15, integrated", returned)
-        .dashed("nothing lost, nothing created", [(0.05, 1.0), (1.2, 1.0)]);
+    let elastic =
+        Drawing::new("Restitution of Eq. 15", Axis::linear("α/β", ""), Axis::linear("restitution", ""))
+            .line("Eq. 15, integrated", returned)
+            .dashed("nothing lost, nothing created", [(0.05, 1.0), (1.2, 1.0)]);
     let law = Proxy::new(1e4, 0.01, 0.01)?;
     let forecast = law.forecast(&Impact::new(1.0, 1.0)).restitution.unwrap_or(f64::NAN);
     let refused = f64::from(u8::from(Proxy::new(1e4, 0.012, 0.01).is_err()));
@@ -73,9 +84,27 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
         .plot(elastic.done())
         .table(list(&ITEMS))
         // three digits are stated
-        .check(Check::new("vx", "1: v_x after 0.5 s with the printed sign", "m/s", 2.31, end("vx")?).within(5e-3, Measure::Absolute).source("reference"))
-        .check(Check::new("vy", "1: v_y after 0.5 s with the printed sign", "m/s", 1.16, end("vy")?).within(5e-3, Measure::Absolute).source("reference"))
-        .check(Check::new("elastic", "5: restitution at α = β", "", 1.0, forecast).within(1e-12, Measure::Absolute).source("spring"))
-        .check(Check::new("created", "5: restitution at α = 1.2 β", "", 1.098, rebound(1.2)).within(5e-4, Measure::Absolute).source("reference"))
-        .check(Check::new("refused", "5: α = 1.2 β is refused (1: yes)", "", 1.0, refused).source("passivity")))
+        .check(
+            Check::new("vx", "1: v_x after 0.5 s with the printed sign", "m/s", 2.31, end("vx")?)
+                .within(5e-3, Measure::Absolute)
+                .source("reference"),
+        )
+        .check(
+            Check::new("vy", "1: v_y after 0.5 s with the printed sign", "m/s", 1.16, end("vy")?)
+                .within(5e-3, Measure::Absolute)
+                .source("reference"),
+        )
+        .check(
+            Check::new("elastic", "5: restitution at α = β", "", 1.0, forecast)
+                .within(1e-12, Measure::Absolute)
+                .source("spring"),
+        )
+        .check(
+            Check::new("created", "5: restitution at α = 1.2 β", "", 1.098, rebound(1.2))
+                .within(5e-4, Measure::Absolute)
+                .source("reference"),
+        )
+        .check(
+            Check::new("refused", "5: α = 1.2 β is refused (1: yes)", "", 1.0, refused).source("passivity"),
+        ))
 }

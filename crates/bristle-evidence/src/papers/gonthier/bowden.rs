@@ -25,12 +25,7 @@ pub(crate) struct Moment {
 }
 
 /// The block at these times (s) on a plate that moves at `speed` (m/s) in the direction (1, 1)/√2; it starts with the plate.
-pub(crate) fn rig(
-    speed: f64,
-    variant: &str,
-    times: &[f64],
-    stop: &Stop<'_>,
-) -> Result<Vec<Moment>, Fault> {
+pub(crate) fn rig(speed: f64, variant: &str, times: &[f64], stop: &Stop<'_>) -> Result<Vec<Moment>, Fault> {
     rig_from(speed, speed, variant, times, stop)
 }
 
@@ -136,6 +131,9 @@ fn with_parameters(section: Section) -> Section {
         .parameter("friction", "Table I")
 }
 
+/// What the plots show of up to 60 s that are compared, s.
+const SHOWN: f64 = 25.0;
+
 /// A quantity of the rig at the three speeds: (title, label, unit), its column, and how to read it.
 struct Quantity {
     title: &'static str,
@@ -153,12 +151,11 @@ fn compare(quantity: &Quantity, stop: &Stop<'_>) -> Result<(bristle_report::Plot
         let (times, want) = (table.column("t")?, table.column(column)?);
         let got: Vec<f64> = rig(speed, "as-printed", &times, stop)?.iter().map(read).collect();
         deviation.curves(&got, &want, 1.0);
-        let end = times.last().copied().unwrap_or(0.0);
-        let fine: Vec<f64> = (0..=1500).map(|i| end * f64::from(i) / 1500.0).collect();
+        let fine: Vec<f64> = (0..=1500).map(|i| SHOWN * f64::from(i) / 1500.0).collect();
         let line = rig(speed, "as-printed", &fine, stop)?;
         drawing =
             drawing.line(&format!("V = {speed} m/s"), fine.iter().zip(&line).map(|(t, m)| (*t, read(m))));
-        drawing = drawing.reference(times.iter().copied().zip(want));
+        drawing = drawing.reference(times.iter().copied().zip(want).filter(|p| p.0 <= SHOWN));
     }
     Ok((drawing.done(), deviation))
 }
@@ -202,8 +199,9 @@ pub(super) fn force(section: Section, stop: &Stop<'_>) -> Result<Section, Fault>
     }
     Ok(with_parameters(section)
         .about(
-            "The block is carried along until the spring pulls harder than static friction, slips back, and sticks again. Static \
-             friction grows with the time at rest, so a fast plate breaks loose at a lower force than a slow one.",
+            "The block is carried along until the spring pulls harder than static friction, slips back, \
+                 and sticks again. Static friction grows with the time at rest, so a fast plate breaks \
+                 loose at a lower force than a slow one.",
         )
         .plot(plot)
         .table(sheet)
@@ -227,8 +225,8 @@ pub(super) fn states(section: Section, stop: &Stop<'_>) -> Result<Section, Fault
     let (dwell, of_dwell) = compare(&dwell, stop)?;
     Ok(with_parameters(section)
         .about(
-            "The dwell state says how much of the static friction has come back: it falls at once when the block slips and returns \
-             with the dwell time, 2 s, when it sticks.",
+            "The dwell state says how much of the static friction has come back: it falls at once when \
+                 the block slips and returns with the dwell time, 2 s, when it sticks.",
         )
         .plot(velocity)
         .plot(dwell)

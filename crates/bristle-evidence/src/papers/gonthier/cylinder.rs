@@ -76,11 +76,18 @@ pub(super) fn plane_spin(section: Section, stop: &Stop<'_>) -> Result<Section, F
     let times = table.column("t")?;
     let most = super::super::largest(&at_times(&run, "ball.angular_velocity.y", &times)?);
     Ok(with_parameters(section, &PLANE)
-        .about("Friction spins the ball up in the first contacts, to the 10 rad/s that the paper names; then it rolls.")
+        .about(
+            "Friction spins the ball up in the first contacts, to the 10 rad/s that the paper names; \
+             then it rolls.",
+        )
         .plot(plot)
         .check(deviation.within("spin", SPIN, Measure::Absolute).source(SOURCE))
         // 10.06 is stated, of the samples of the reference
-        .check(Check::new("most", "largest spin", "rad/s", 10.06, most).within(0.01, Measure::Absolute).source("paper: 10 rad/s; reference: 10.06")))
+        .check(
+            Check::new("most", "largest spin", "rad/s", 10.06, most)
+                .within(0.01, Measure::Absolute)
+                .source("paper: 10 rad/s; reference: 10.06"),
+        ))
 }
 
 pub(super) fn space_path(section: Section, stop: &Stop<'_>) -> Result<Section, Fault> {
@@ -90,9 +97,10 @@ pub(super) fn space_path(section: Section, stop: &Stop<'_>) -> Result<Section, F
     let (_, carried) = components(PATH, &space(true, stop)?, &table, &axes)?;
     Ok(with_parameters(section, &SPACE)
         .about(
-            "With a push along the axis the ball spirals. The reference keeps the bristle in the local tangent frame without the mean \
-             spin of ball and cylinder about the normal; Bristle carries it with that spin by default, so that the motion does not \
-             depend on who looks, which moves the path by 8e-6 m.",
+            "With a push along the axis the ball spirals. The reference keeps the bristle in the local \
+                 tangent frame without the mean spin of ball and cylinder about the normal; Bristle \
+                 carries it with that spin by default, so that the motion does not depend on who looks, \
+                 which moves the path by 8e-6 m.",
         )
         .plot(plot)
         .check(exact.within("position", TOLERANCE, Measure::Absolute).source(SOURCE))
@@ -109,16 +117,24 @@ pub(super) fn space_spin(section: Section, stop: &Stop<'_>) -> Result<Section, F
     let spin = at("angular_velocity.x")?.hypot(at("angular_velocity.y")?).hypot(at("angular_velocity.z")?);
     Ok(with_parameters(section, &SPACE)
         .about(
-            "The ball keeps a spin about the normal, which nothing brakes: so |v| = R |ω|, which the paper states for rolling, does not \
-             hold in space.",
+            "The ball keeps a spin about the normal, which nothing brakes: so |v| = R |ω|, which the \
+                 paper states for rolling, does not hold in space.",
         )
         .equations("as printed", "|v| = R |ω| while rolling")
         .equations("corrected", "|v| = R |ω − (ω·n) n|")
         .plot(plot)
         .check(deviation.within("spin", SPIN, Measure::Absolute).source(SOURCE))
         // five digits are stated
-        .check(Check::new("speed", "|v| at 3 s", "m/s", 0.93814, speed).within(5e-6, Measure::Absolute).source("errata, Gonthier 9"))
-        .check(Check::new("rolling", "R |ω| at 3 s", "m/s", 0.94412, 0.1 * spin).within(5e-6, Measure::Absolute).source("errata, Gonthier 9")))
+        .check(
+            Check::new("speed", "|v| at 3 s", "m/s", 0.93814, speed)
+                .within(5e-6, Measure::Absolute)
+                .source("errata, Gonthier 9"),
+        )
+        .check(
+            Check::new("rolling", "R |ω| at 3 s", "m/s", 0.94412, 0.1 * spin)
+                .within(5e-6, Measure::Absolute)
+                .source("errata, Gonthier 9"),
+        ))
 }
 
 pub(super) fn space_energy(section: Section, stop: &Stop<'_>) -> Result<Section, Fault> {

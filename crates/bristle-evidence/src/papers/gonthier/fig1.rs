@@ -20,11 +20,16 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
     let drawing = Drawing::new("Damping factor", Axis::linear("restitution", ""), Axis::linear("d", ""));
     Ok(section
         .about(
-            "The factor that makes the restitution exact, beside two common estimates. Below e = 0.025 the factor itself rounds to 1 and \
-             Eq. 10, which divides by 1 − d, fails in double precision; Bristle computes 1 − d on its own.",
+            "The factor that makes the restitution exact, beside two common estimates. Below e = 0.025 \
+                 the factor itself rounds to 1 and Eq. 10, which divides by 1 − d, fails in double \
+                 precision; Bristle computes 1 − d on its own.",
         )
         .equations("paper (Eq. 10), implicit", "(1 + d/e)/(1 − d) = exp(d (1 + 1/e))")
-        .equations("parametric closed form", "d = 1 − ln q/(q − 1),   e = (q − 1 − ln q)/(q ln q − q + 1),   q ≥ 1")
+        .equations(
+            "parametric closed form",
+            "d = 1 − ln q/(q − 1),   e = (q − 1 − ln q)/(q ln q − q + \
+             1),   q ≥ 1",
+        )
         .plot(
             drawing
                 .line("exact, Bristle", pairs(&e, &d))

@@ -36,8 +36,8 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
     }
     Ok(section
         .about(
-            "Asked for e = 1 − α v, the usual choice of damping returns more, without bound as e goes to 0. The law of the paper \
-             returns what is asked for at any speed.",
+            "Asked for e = 1 − α v, the usual choice of damping returns more, without bound as e goes \
+                 to 0. The law of the paper returns what is asked for at any speed.",
         )
         .equations("", "f = k x^p (1 + a v),   a = d(e)/(e v_i)")
         .parameter("α", "0.2 s/m")

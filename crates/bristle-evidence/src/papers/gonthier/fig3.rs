@@ -49,8 +49,8 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
     }
     Ok(section
         .about(
-            "The closer the restitution is to 0, the more the force leads: at e = 0.1 most of the work is done before half the depth. \
-             The force starts at zero and never pulls.",
+            "The closer the restitution is to 0, the more the force leads: at e = 0.1 most of the work \
+                 is done before half the depth. The force starts at zero and never pulls.",
         )
         .equations("", "f = k x^(3/2) (1 + d(e)/e · v/v_i)")
         .parameter("m", "0.454 kg")

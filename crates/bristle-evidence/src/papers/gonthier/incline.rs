@@ -85,8 +85,8 @@ pub(super) fn velocity(section: Section, stop: &Stop<'_>) -> Result<Section, Fau
     let rolled = (late(3.0) - late(2.0)) / 1.0;
     Ok(with_parameters(section)
         .about(
-            "Velocity and spin meet when the ball grips. It then rolls with (5/7) g sin 20° = 2.397 m/s², not with the g sin 20° that the \
-             text names.",
+            "Velocity and spin meet when the ball grips. It then rolls with (5/7) g sin 20° = 2.397 \
+                 m/s², not with the g sin 20° that the text names.",
         )
         .equations("as printed", "acceleration while rolling: g sin 20° = 3.355 m/s²")
         .equations("corrected", "acceleration while rolling: (5/7) g sin 20° = 2.3966 m/s²")
@@ -95,8 +95,14 @@ pub(super) fn velocity(section: Section, stop: &Stop<'_>) -> Result<Section, Fau
         .check(linear.within("velocity", TOLERANCE, Measure::Absolute).source(SOURCE))
         .check(angular.within("spin", 1e-5, Measure::Absolute).source(SOURCE))
         .check(
-            Check::new("rolling", "acceleration while rolling, 2 … 3 s", "m/s²", 5.0 / 7.0 * 9.81 * 20f64.to_radians().sin(), rolled)
-                .within(1e-6, Measure::Relative)
-                .source("rolling ball, exact"),
+            Check::new(
+                "rolling",
+                "acceleration while rolling, 2 … 3 s",
+                "m/s²",
+                5.0 / 7.0 * 9.81 * 20f64.to_radians().sin(),
+                rolled,
+            )
+            .within(1e-6, Measure::Relative)
+            .source("rolling ball, exact"),
         ))
 }

@@ -26,16 +26,20 @@ pub(super) const TABLE_I: Parameters = [
     ("dwell_time", 2.0),
 ];
 
-const EQUATIONS: &str = "f = sat(σ₀ z + σ₁ ż, f_max) + σ₂ v,   f_max = f_n (μ_k + (μ_s − μ_k) s_dw)\nż = s v + (1 − s)(f_C dir(v) − σ₀ z)/σ₁,   s = exp(−v²/v_S²)\nṡ_dw = (s − s_dw)/τ_dw when it grows, (s − s_dw) σ₀/σ₁ when it falls";
+const EQUATIONS: &str = "f = sat(σ₀ z + σ₁ ż, f_max) + σ₂ v,   f_max = f_n (μ_k + (μ_s − μ_k) s_dw)\nż \
+     = s v + (1 − s)(f_C dir(v) − σ₀ z)/σ₁,   s = exp(−v²/v_S²)\nṡ_dw = (s − s_dw)/τ_dw when it grows, \
+     (s − s_dw) σ₀/σ₁ when it falls";
 
 pub(super) fn group() -> Group {
     Group::new(
         "gonthier",
         "Gonthier, McPhee, Lange & Piedbœuf (2004)",
-        "A regularized contact model with asymmetric damping and dwell-time dependent friction. Multibody System Dynamics 11.\n\n\
-         A normal law whose restitution is exact, and a bristle with seven parameters whose static friction returns with the time at \
-         rest. Friction is computed as printed here, because the figures are; the default of Bristle is the passive form. The \
-         friction parameters of the three tables were confirmed by the agreement of all values below.",
+        "A regularized contact model with asymmetric damping and dwell-time dependent friction. \
+             Multibody System Dynamics 11.\n\nA normal law whose restitution is exact, and a bristle \
+             with seven parameters whose static friction returns with the time at rest. Friction is \
+             computed as printed here, because the figures are; the default of Bristle is the passive \
+             form. The friction parameters of the three tables were confirmed by the agreement of all \
+             values below.",
         vec![
             Case::new("gonthier-fig1", "Fig. 1: damping factor over restitution", fig1::section),
             Case::new(

@@ -24,8 +24,8 @@ fn with_parameters(section: Section) -> Section {
         .parameter("scene", SCENE.name)
 }
 
-const ABOUT: &str = "Inertias and the meaning of the second angle are not given; of four readings, point masses with a relative angle come closest \
-     to the text.";
+const ABOUT: &str = "Inertias and the meaning of the second angle are not given; of four readings, \
+     point masses with a relative angle come closest to the text.";
 
 /// Two curves over time in one plot, compared: (name, ours, theirs).
 fn two(
@@ -59,14 +59,26 @@ pub(super) fn angles(section: Section, stop: &Stop<'_>) -> Result<Section, Fault
     let (plot, deviation) = two("Angles", ("angle", "°"), &times, curves);
     Ok(with_parameters(section)
         .about(format!(
-            "38 contacts, each located; after 10 s both angles are still right to 1e-6 degrees. The tip sticks from 6.6 s on (text: 6.5 s), \
-             at φ₁ = 1.92° (text: 2.2°) and φ₂ = −65.7° (text: about −65°). The section on ode3 below looks for the missing 0.3°. {ABOUT}"
+            "38 contacts, each located; after 10 s both angles are still right to 1e-6 degrees. The tip \
+                 sticks from 6.6 s on (text: 6.5 s), at φ₁ = 1.92° (text: 2.2°) and φ₂ = −65.7° (text: \
+                 about −65°). The section on ode3 below looks for the missing 0.3°. {ABOUT}"
         ))
         .plot(plot)
         .check(deviation.within("angles", ANGLE, Measure::Absolute).source(SOURCE))
-        .check(Check::new("phi1", "φ₁ at the end", "°", 1.917_438_13, end1).within(ANGLE, Measure::Absolute).source(SOURCE))
-        .check(Check::new("phi2", "φ₂ at the end", "°", -65.740_177_30, end2).within(ANGLE, Measure::Absolute).source(SOURCE))
-        .check(Check::new("contacts", "contacts, the last one lasting", "", 38.0, run.episodes.len() as f64).source(SOURCE)))
+        .check(
+            Check::new("phi1", "φ₁ at the end", "°", 1.917_438_13, end1)
+                .within(ANGLE, Measure::Absolute)
+                .source(SOURCE),
+        )
+        .check(
+            Check::new("phi2", "φ₂ at the end", "°", -65.740_177_30, end2)
+                .within(ANGLE, Measure::Absolute)
+                .source(SOURCE),
+        )
+        .check(
+            Check::new("contacts", "contacts, the last one lasting", "", 38.0, run.episodes.len() as f64)
+                .source(SOURCE),
+        ))
 }
 
 pub(super) fn rates(section: Section, stop: &Stop<'_>) -> Result<Section, Fault> {
@@ -80,11 +92,17 @@ pub(super) fn rates(section: Section, stop: &Stop<'_>) -> Result<Section, Fault>
     let (plot, deviation) = two("Rates", ("angular rate", "°/s"), &times, curves);
     let rest = column(&run, "shoulder.velocity")?.last().copied().unwrap_or(f64::NAN);
     Ok(with_parameters(section)
-        .about("Every blow turns both rates; between blows the pendulum swings freely. At the end it is at rest, held by static friction.")
+        .about(
+            "Every blow turns both rates; between blows the pendulum swings freely. At the end it is \
+             at rest, held by static friction.",
+        )
         .plot(plot)
         // a rate of 500 °/s that changes at 1e4 °/s², with times good to 1e-9 s, and in contact at up to 1e6 °/s²
         .check(deviation.within("rates", 1e-3, Measure::Absolute).source(SOURCE))
-        .check(Check::at_most("rest", "rate of the shoulder at the end", "rad/s", 1e-10, rest.abs()).source("it sticks")))
+        .check(
+            Check::at_most("rest", "rate of the shoulder at the end", "rad/s", 1e-10, rest.abs())
+                .source("it sticks"),
+        ))
 }
 
 pub(super) fn tip(section: Section, stop: &Stop<'_>) -> Result<Section, Fault> {
@@ -103,7 +121,10 @@ pub(super) fn tip(section: Section, stop: &Stop<'_>) -> Result<Section, Fault> {
     )
     .rings(100);
     Ok(with_parameters(section)
-        .about("The tip hops and slides, then stays where friction holds it: the last seconds are exactly level.")
+        .about(
+            "The tip hops and slides, then stays where friction holds it: the last seconds are \
+             exactly level.",
+        )
         .plot(drawing.line("Bristle", pairs(&times, &x)).reference(pairs(&times, &want)).done())
         // 0.75 m × 1e-6 degrees
         .check(deviation.within("tip", 0.75 * ANGLE.to_radians(), Measure::Absolute).source(SOURCE)))
@@ -125,8 +146,17 @@ pub(super) fn depth(section: Section, stop: &Stop<'_>) -> Result<Section, Fault>
     )
     .rings(100);
     Ok(with_parameters(section)
-        .about("The gap between tip and floor shrinks from blow to blow until the contact stays closed at 3.3 s.")
-        .plot(drawing.line("Bristle", pairs(&times, &ours)).dashed("floor", [(0.0, 0.61), (10.0, 0.61)]).reference(pairs(&times, &want)).done())
+        .about(
+            "The gap between tip and floor shrinks from blow to blow until the contact stays closed \
+             at 3.3 s.",
+        )
+        .plot(
+            drawing
+                .line("Bristle", pairs(&times, &ours))
+                .dashed("floor", [(0.0, 0.61), (10.0, 0.61)])
+                .reference(pairs(&times, &want))
+                .done(),
+        )
         // 0.75 m × 1e-6 degrees
         .check(deviation.within("depth", 0.75 * ANGLE.to_radians(), Measure::Absolute).source(SOURCE)))
 }

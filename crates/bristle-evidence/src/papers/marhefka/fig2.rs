@@ -32,10 +32,15 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
     }
     Ok(section
         .about(
-            "Impacts come in at the top left and leave at the bottom left, slower. Below −1/a = −1.667 m/s the force pulls: such curves \
-             (dashed) are reached only when something else pulls the body out. Bristle cuts the pull by default (`tension`).",
+            "Impacts come in at the top left and leave at the bottom left, slower. Below −1/a = −1.667 \
+                 m/s the force pulls: such curves (dashed) are reached only when something else pulls \
+                 the body out. Bristle cuts the pull by default (`tension`).",
         )
-        .equations("as printed (Eq. 19)", "x = ⁿ⁺¹√(…) · ⁿ⁺¹√(…): a product of roots of two negative numbers,\nwhich for n = 1 gives −x")
+        .equations(
+            "as printed (Eq. 19)",
+            "x = ⁿ⁺¹√(…) · ⁿ⁺¹√(…): a product of roots of two negative \
+             numbers,\nwhich for n = 1 gives −x",
+        )
         .equations("corrected", "x^(n+1) = (n+1) m/(k a²) [a (v_i − v) − ln|(1 + a v_i)/(1 + a v)|]")
         .parameter("m", "50 kg")
         .parameter("k", "50e3 N/m")
@@ -43,5 +48,8 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
         .parameter("α", "0.4 s/m, a = 3/2 α")
         .plot(drawing.done())
         .check(squares.within("phase", CLOSED, Measure::OfLargest).source("closed form, 1e-15"))
-        .check(Check::new("sticky", "curves on which the contact pulls", "", 4.0, f64::from(sticky as u32)).source("reference file")))
+        .check(
+            Check::new("sticky", "curves on which the contact pulls", "", 4.0, f64::from(sticky as u32))
+                .source("reference file"),
+        ))
 }

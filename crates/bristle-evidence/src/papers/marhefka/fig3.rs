@@ -29,13 +29,24 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
     let line: Vec<(f64, f64)> = b.iter().map(|b| (*b, 1.0 - b / 1.5)).filter(|p| p.1 > 0.0).collect();
     Ok(section
         .about(
-            "Restitution depends on the product of damping and speed alone. The rule e = 1 − α v is its tangent at low speed: at \
-             α v = 0.2 the model returns 0.833, not 0.8. `restitution` as a parameter, or `bristle law design`, avoids the difference.",
+            "Restitution depends on the product of damping and speed alone. The rule e = 1 − α v is its \
+                 tangent at low speed: at α v = 0.2 the model returns 0.833, not 0.8. `restitution` as \
+                 a parameter, or `bristle law design`, avoids the difference.",
         )
         .equations("paper", "found by integration; e ≈ 1 − α v")
-        .equations("closed form", "e = (1 + W₀(−S e^(−S)))/(a v_i),   S = 1 + a v_i,   a = 3/2 α\ne = 1 − α v + α² v² − …")
+        .equations(
+            "closed form",
+            "e = (1 + W₀(−S e^(−S)))/(a v_i),   S = 1 + a v_i,   a = 3/2 α\ne = 1 \
+             − α v + α² v² − …",
+        )
         .plot(drawing.done())
-        .plot(master.line("Bristle", pairs(&b, &e)).dashed("1 − α v", line).reference(pairs(&b, &expected)).done())
+        .plot(
+            master
+                .line("Bristle", pairs(&b, &e))
+                .dashed("1 − α v", line)
+                .reference(pairs(&b, &expected))
+                .done(),
+        )
         .check(deviation.within("e", CLOSED, Measure::Relative).source("closed form, 1e-15"))
         .check(one.within("universal", CLOSED, Measure::Relative).source("closed form, 1e-15")))
 }

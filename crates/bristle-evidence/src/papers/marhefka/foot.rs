@@ -34,8 +34,9 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
     let desired = table.column("x_d")?;
     Ok(section
         .about(
-            "Put down at 2 m/s by position control, loaded with 1500 N, lifted again: no jump of the force at touchdown, no pull at \
-             lift-off. The weight and the times are not in the paper; they are a reconstruction.",
+            "Put down at 2 m/s by position control, loaded with 1500 N, lifted again: no jump of the \
+                 force at touchdown, no pull at lift-off. The weight and the times are not in the \
+                 paper; they are a reconstruction.",
         )
         .equations("", "m ẍ = F_leg − k x (1 + a ẋ)")
         .parameter("m", "25 kg")
@@ -43,13 +44,27 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
         .parameter("α", "0.5 s/m")
         .parameter("K_p", "20e3 N/m")
         .parameter("scene", SCENE.name)
-        .plot(place.line("Bristle", pairs(&times, &ours_x)).dashed("asked for by the controller", pairs(&times, &desired)).reference(pairs(&times, &x)).done())
+        .plot(
+            place
+                .line("Bristle", pairs(&times, &ours_x))
+                .dashed("asked for by the controller", pairs(&times, &desired))
+                .reference(pairs(&times, &x))
+                .done(),
+        )
         .plot(push.line("Bristle", pairs(&times, &ours_f)).reference(pairs(&times, &f)).done())
         // 1e-11 per step, a few hundred steps; the spring of the leg does not amplify
         .check(position.within("position", 1e-9, Measure::Absolute).source(SOURCE))
         // 5e4 N/m × 1e-11 m, the error of a step, and the damper on top
         .check(force.within("force", 1e-6, Measure::Absolute).source(SOURCE))
-        .check(Check::new("peak", "largest force", "N", peak.number("F")?, episode.peak_force.0).within(1e-8, Measure::Relative).source(SOURCE))
-        .check(Check::new("lift-off", "lift-off", "s", lift_off, episode.end.unwrap_or(f64::NAN)).within(1e-8, Measure::Absolute).source(SOURCE))
+        .check(
+            Check::new("peak", "largest force", "N", peak.number("F")?, episode.peak_force.0)
+                .within(1e-8, Measure::Relative)
+                .source(SOURCE),
+        )
+        .check(
+            Check::new("lift-off", "lift-off", "s", lift_off, episode.end.unwrap_or(f64::NAN))
+                .within(1e-8, Measure::Absolute)
+                .source(SOURCE),
+        )
         .check(Check::at_least("pull", "least force on the ground", "N", 0.0, least).source("no pull")))
 }

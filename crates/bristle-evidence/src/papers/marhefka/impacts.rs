@@ -33,7 +33,10 @@ pub(super) fn over_alpha(section: Section, stop: &Stop<'_>) -> Result<Section, F
     let cases = scalars!("marhefka_fig4_7.json")?.at("fig4").list();
     Ok(figure
         .fill(section, &cases, stop)?
-        .about("The area of the loop is the energy lost. More damping makes it wider and returns less speed.")
+        .about(
+            "The area of the loop is the energy lost. More damping makes it wider and returns less \
+             speed.",
+        )
         .parameter("m", "1 kg")
         .parameter("k", "1e4 N/m")
         .parameter("v_i", "1 m/s")
@@ -55,8 +58,9 @@ fn stiffness(section: Section, timed: bool, stop: &Stop<'_>) -> Result<Section, 
     Ok(figure
         .fill(section, &cases, stop)?
         .about(
-            "A stiffer contact is shorter, shallower and stronger; restitution and lost energy stay the same. Stiffness can be \
-             chosen for the penetration that is tolerable, damping for the rebound.",
+            "A stiffer contact is shorter, shallower and stronger; restitution and lost energy stay the \
+                 same. Stiffness can be chosen for the penetration that is tolerable, damping for the \
+                 rebound.",
         )
         .parameter("m", "50 kg")
         .parameter("α", "0.5 s/m")

@@ -11,10 +11,11 @@ pub(super) fn group() -> Group {
     Group::new(
         "marhefka",
         "Marhefka & Orin (1996)",
-        "Simulation of contact using a nonlinear damping model. IEEE International Conference on Robotics and Automation.\n\n\
-         Hunt–Crossley contact for walking machines: damping proportional to the spring force, so that the force starts and ends \
-         at zero. The exponent of figures 5 to 8 is not given; 1 is used. The paper integrates the restitution numerically; it \
-         has a closed form, which Bristle uses.",
+        "Simulation of contact using a nonlinear damping model. IEEE International Conference on \
+             Robotics and Automation.\n\nHunt–Crossley contact for walking machines: damping \
+             proportional to the spring force, so that the force starts and ends at zero. The exponent \
+             of figures 5 to 8 is not given; 1 is used. The paper integrates the restitution \
+             numerically; it has a closed form, which Bristle uses.",
         vec![
             Case::new("marhefka-fig2", "Fig. 2: phase portrait", fig2::section),
             Case::new("marhefka-fig3", "Fig. 3: restitution over speed", fig3::section),

@@ -39,16 +39,27 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
     let grid = [(30.0, 0.83812)];
     Ok(section
         .about(
-            "The patch of crossed cylinders stretches with 1/sin of the angle between them. The printed 1/cos is infinite for \
-             perpendicular cylinders, whose patch the text itself calls a circle.",
+            "The patch of crossed cylinders stretches with 1/sin of the angle between them. The printed \
+                 1/cos is infinite for perpendicular cylinders, whose patch the text itself calls a \
+                 circle.",
         )
         .equations("as printed (Eq. 20)", "x = x_max cos θ/cos α + …")
-        .equations("corrected", "x = x_max cos θ/sin α + y/tan α\nV(α) = V(90°)/sin α,   A(α) = A(90°)/sin α,   dV/dχ = A")
+        .equations(
+            "corrected",
+            "x = x_max cos θ/sin α + y/tan α\nV(α) = V(90°)/sin α,   A(α) = \
+             A(90°)/sin α,   dV/dχ = A",
+        )
         .plot(
             drawing
                 .line("Bristle, exact", angles().map(|d| (d, flat / d.to_radians().sin())))
-                .line("Bristle, ellipse", angles().map(|d| (d, cylinders.ellipse(0.1, d.to_radians()).area())))
-                .dashed("printed stretch 1/cos α", (10..90).map(f64::from).map(|d| (d, flat / d.to_radians().cos())))
+                .line(
+                    "Bristle, ellipse",
+                    angles().map(|d| (d, cylinders.ellipse(0.1, d.to_radians()).area())),
+                )
+                .dashed(
+                    "printed stretch 1/cos α",
+                    (10..90).map(f64::from).map(|d| (d, flat / d.to_radians().cos())),
+                )
                 .reference(grid)
                 .note("The ring is an integration on a grid, 0.83812 m² at 30°."),
         )

@@ -68,13 +68,17 @@ pub(super) fn restitution(section: Section, stop: &Stop<'_>) -> Result<Section, 
     let exponent = (loss(1e-8)? / loss(1e-9)?).log10();
     Ok(section
         .about(
-            "Restitution falls with speed. The paper calls the fall linear at low speed; it goes with the cube root of the speed, because \
-             both volume and patch vanish with the depth.",
+            "Restitution falls with speed. The paper calls the fall linear at low speed; it goes with \
+                 the cube root of the speed, because both volume and patch vanish with the depth.",
         )
         .equations("as printed", "1 − e ~ v at low speed")
         .equations("corrected", "1 − e ~ v^(1/3) at low speed")
         // 1 − e = c v^⅓ − O(v^⅔): off by about (1 − e)/5, and 1 − e is 8.5e-5 here
-        .check(Check::new("exponent", "exponent of 1 − e at 1e-9 … 1e-8 m/s", "", 1.0 / 3.0, exponent).within(1e-4, Measure::Absolute).source("errata, Roy 4")))
+        .check(
+            Check::new("exponent", "exponent of 1 − e at 1e-9 … 1e-8 m/s", "", 1.0 / 3.0, exponent)
+                .within(1e-4, Measure::Absolute)
+                .source("errata, Roy 4"),
+        ))
 }
 
 /// Depth, force and power of the five impacts, drawn over depth or time.
@@ -130,13 +134,20 @@ pub(super) fn loops(section: Section, stop: &Stop<'_>) -> Result<Section, Fault>
         scene.episodes.first().ok_or_else(|| Fault::Missing { what: "contact of the spheres".into() })?;
     let want = scalars!("roy_fig11_12.json")?.at("meff0.227_B500").number("e")?;
     Ok(with_parameters(section)
-        .about("Strong damping lifts the force at the start and ends the contact before the spheres are round again.")
+        .about(
+            "Strong damping lifts the force at the start and ends the contact before the spheres are \
+             round again.",
+        )
         .parameter("scene", SCENE.name)
         .plot(plot)
         .check(deviation.within("loops", INTEGRATED, Measure::OfLargest).source("integration, 1e-11"))
         .check(simulated.within("scalars", INTEGRATED, Measure::Relative).source("integration, 1e-11"))
         // 1e-12 per step in a scene with two bodies
-        .check(Check::new("scene", "restitution in the scene, B = 500 Pa s", "", want, first.newton()).within(1e-8, Measure::Absolute).source("integration, 1e-11")))
+        .check(
+            Check::new("scene", "restitution in the scene, B = 500 Pa s", "", want, first.newton())
+                .within(1e-8, Measure::Absolute)
+                .source("integration, 1e-11"),
+        ))
 }
 
 pub(super) fn power(section: Section, stop: &Stop<'_>) -> Result<Section, Fault> {

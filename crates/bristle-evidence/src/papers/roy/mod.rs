@@ -11,9 +11,10 @@ pub(super) fn group() -> Group {
     Group::new(
         "roy",
         "Roy & Carretero (2012)",
-        "A damping term based on material properties for the volume-based contact dynamics model. International Journal of Non-Linear \
-         Mechanics 47.\n\nForce from the interference volume and its rate, over a bed of springs and dampers. Values of the damping B \
-         and the meaning of the mass are not given; both readings of the mass are computed.",
+        "A damping term based on material properties for the volume-based contact dynamics model. \
+             International Journal of Non-Linear Mechanics 47.\n\nForce from the interference volume \
+             and its rate, over a bed of springs and dampers. Values of the damping B and the meaning \
+             of the mass are not given; both readings of the mass are computed.",
         vec![
             Case::new("roy-fig1", "Fig. 1: interference of two spheres", spheres::section),
             Case::new("roy-fig2", "Fig. 2: interference of crossed cylinders", cylinders::section),

@@ -67,17 +67,28 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
     }
     Ok(section
         .about(
-            "The paper finds its patch within 5 % of Hertz below a depth of a quarter radius. With the force of Eq. 13 put into Hertz that \
-             cannot be: the two areas grow with different powers of the depth. At equal approach the patch at half depth comes close, \
-             between −6 % and +8 %, which is our reading of the claim.",
+            "The paper finds its patch within 5 % of Hertz below a depth of a quarter radius. With the \
+                 force of Eq. 13 put into Hertz that cannot be: the two areas grow with different \
+                 powers of the depth. At equal approach the patch at half depth comes close, between −6 \
+                 % and +8 %, which is our reading of the claim.",
         )
         .equations("", "A_Hertz ~ F^(2/3) ~ χ^(4/3) with F = E V/(2R),   A_patch ~ χ")
         .parameter("E = R", "1")
         .parameter("angle", "90°, 60°, 30° (chosen)")
         .plot(one.done())
         .plot(two.done())
-        .check(force.within("force", DIGITS, Measure::OfLargest).source("Hertz with elliptic integrals, 1e-11"))
-        .check(approach.within("approach", DIGITS, Measure::OfLargest).source("Hertz with elliptic integrals, 1e-11"))
+        .check(
+            force.within("force", DIGITS, Measure::OfLargest).source("Hertz with elliptic integrals, 1e-11"),
+        )
+        .check(
+            approach
+                .within("approach", DIGITS, Measure::OfLargest)
+                .source("Hertz with elliptic integrals, 1e-11"),
+        )
         // three digits are stated
-        .check(Check::new("claim", "difference at 90°, ν = 0.3, depth 0.01 R (claim: 5 %)", "%", 179.0, stated).within(0.5, Measure::Absolute).source("errata, Roy 7")))
+        .check(
+            Check::new("claim", "difference at 90°, ν = 0.3, depth 0.01 R (claim: 5 %)", "%", 179.0, stated)
+                .within(0.5, Measure::Absolute)
+                .source("errata, Roy 7"),
+        ))
 }

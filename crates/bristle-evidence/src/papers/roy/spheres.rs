@@ -39,22 +39,34 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
     let exponent = (lens.volume(1.01e-4) / lens.volume(1e-4)).ln() / 1.01f64.ln();
     let mut section = section
         .about(
-            "The volume grows with the square of the depth and its slope with the depth itself. The paper says χ^(3/2), and that slope and \
-             volume are proportional at small depth; both are wrong, and with them the equivalence of Eq. 7 and Eq. 23.",
+            "The volume grows with the square of the depth and its slope with the depth itself. The \
+                 paper says χ^(3/2), and that slope and volume are proportional at small depth; both \
+                 are wrong, and with them the equivalence of Eq. 7 and Eq. 23.",
         )
         .equations("as printed", "V ~ χ^(3/2),   dV/dχ ~ V at small χ")
-        .equations("corrected", "V = π χ² (6R − χ)/12,   dV/dχ = π χ (4R − χ)/4\n(dV/dχ)/V = 2/χ at small χ")
+        .equations(
+            "corrected",
+            "V = π χ² (6R − χ)/12,   dV/dχ = π χ (4R − χ)/4\n(dV/dχ)/V = 2/χ at \
+             small χ",
+        )
         .plot(
             drawing
                 .line("Bristle, exact", depths.iter().map(|x| (*x, lens.volume(*x))))
-                .dashed("printed: ~ χ^(3/2), through the value at 0.1", depths.iter().map(|x| (*x, printed(*x))))
+                .dashed(
+                    "printed: ~ χ^(3/2), through the value at 0.1",
+                    depths.iter().map(|x| (*x, printed(*x))),
+                )
                 .reference(depths.iter().step_by(4).map(|x| (*x, PI * x * x * (6.0 - x) / 12.0)))
                 .done(),
         )
         .check(volume.within("volume", GEOMETRY, Measure::Relative).source("exact"))
         .check(area.within("area", GEOMETRY, Measure::Relative).source("exact"))
         // 1.99998 is stated: − χ/6 of the leading term
-        .check(Check::new("exponent", "exponent of the volume at χ = 1e-4 R", "", 1.99998, exponent).within(1e-5, Measure::Absolute).source("errata, Roy 3"));
+        .check(
+            Check::new("exponent", "exponent of the volume at χ = 1e-4 R", "", 1.99998, exponent)
+                .within(1e-5, Measure::Absolute)
+                .source("errata, Roy 3"),
+        );
     let examples = scalars!("roy_dissimilar.json")?;
     for (id, name) in [("series", "consistent_ratio_example"), ("general", "general_example")] {
         let p = examples.at(name);

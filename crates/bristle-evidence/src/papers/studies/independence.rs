@@ -39,8 +39,9 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
     }
     Ok(section
         .about(
-            "Simulated impacts over five decades of mass, six of stiffness and four exponents: the restitution is that of the closed form, \
-             while the duration changes by orders of magnitude. The claim holds, exactly.",
+            "Simulated impacts over five decades of mass, six of stiffness and four exponents: the \
+                 restitution is that of the closed form, while the duration changes by orders of \
+                 magnitude. The claim holds, exactly.",
         )
         .equations("", "e = e(a v_i)")
         .parameter("v_i", "2 m/s")

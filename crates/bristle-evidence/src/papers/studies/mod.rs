@@ -13,9 +13,9 @@ pub(super) fn group() -> Group {
     Group::new(
         "claims",
         "Claims put to the test",
-        "What the papers claim in words, or leave open: does restitution depend on mass and stiffness, what do the usual damping formulas \
-         return, is a bristle less stiff than LuGre, does the step of the integrator explain the printed angle, which forms create \
-         energy.",
+        "What the papers claim in words, or leave open: does restitution depend on mass and stiffness, \
+             what do the usual damping formulas return, is a bristle less stiff than LuGre, does the \
+             step of the integrator explain the printed angle, which forms create energy.",
         vec![
             Case::new(
                 "claims-independence",

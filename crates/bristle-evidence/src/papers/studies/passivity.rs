@@ -26,7 +26,7 @@ struct Cycle {
 
 const STEPS: usize = 4000;
 /// Cycles before the one that counts.
-const BEFORE: usize = 4;
+const BEFORE: usize = 2;
 
 impl Cycle {
     fn at(&self, t: f64) -> (Slip<f64>, f64) {
@@ -67,8 +67,10 @@ impl Cycle {
     }
 }
 
-/// Laws with their cycle, and whether they are meant to be passive.
-fn laws() -> Result<Vec<(&'static str, Friction<f64>, Cycle, bool)>, Fault> {
+/// A law with its cycle, and whether it is meant to be passive.
+type Trial = (&'static str, Friction<f64>, Cycle, bool);
+
+fn laws() -> Result<Vec<Trial>, Fault> {
     let spring = |variant: &str| {
         let p = params(&[("friction", 0.2), ("stiffness", 12.75e6), ("damping", 3.1e3), ("viscous", 0.1)]);
         Friction::build("spring-clutch", &p.choose("variant", variant))
@@ -98,7 +100,7 @@ fn laws() -> Result<Vec<(&'static str, Friction<f64>, Cycle, bool)>, Fault> {
 }
 
 pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Fault> {
-    let phases: Vec<f64> = (0..24).map(|i| TAU * f64::from(i) / 24.0).collect();
+    let phases: Vec<f64> = (0..16).map(|i| TAU * f64::from(i) / 16.0).collect();
     let mut drawings = [
         Drawing::new(
             "Net work per cycle, Azad's ball",
@@ -134,7 +136,7 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
                 Check::at_least(&id, &format!("least work per cycle, {name}"), "J", -1e-14, least)
                     .source("passivity"),
             );
-        } else if name.contains("printed") {
+        } else if name == "spring-clutch as printed" {
             checks.push(
                 Check::at_most(
                     &id,
@@ -143,7 +145,7 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
                     -1e-12,
                     least,
                 )
-                .source("errata, Azad 2; Gonthier"),
+                .source("errata, Azad 2"),
             );
         }
         let i = usize::from(cycle.load < 50.0);
@@ -154,10 +156,12 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
     let [one, two] = drawings;
     Ok(section
         .about(
-            "Slip to and fro below the friction limit while the load swings with the same period: over a closed cycle a passive contact takes \
-             work or none. The printed spring of Azad, whose stiffness follows the depth, gives work or takes it, depending on which leads; \
-             the conservative form pushes back on the normal direction and is never below zero. Such energy is what makes a grasp buzz or \
-             a stack creep in a simulation.",
+            "Slip to and fro below the friction limit while the load swings with the same period: over \
+                 a closed cycle a passive contact takes work or none. The printed spring of Azad, whose \
+                 stiffness follows the depth, gives work or takes it, depending on which leads; the \
+                 conservative form pushes back on the normal direction and is never below zero. The \
+                 printed dwell bristle and LuGre, which promise nothing, take work in these cycles too. \
+                 Such energy is what makes a grasp buzz or a stack creep in a simulation.",
         )
         .equations("", "W = ∮ (−F·v + N_spring ẋ) dt")
         .parameter("Azad's ball", "depth 0.5 mm ± 50 %, 95 N, slip ± 20 µm")

@@ -45,8 +45,8 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
     }
     Ok(section
         .about(
-            "α = β is a spring that returns everything; smaller α returns less, down to a contact that hardly bounces. α > β creates \
-             energy and is refused.",
+            "α = β is a spring that returns everything; smaller α returns less, down to a contact that \
+                 hardly bounces. α > β creates energy and is refused.",
         )
         .equations("", "M p̈ = f + f_e,   ė = max(−e/β, −(p + e)/α),   f = K max(0, e − β (p + e)/α)")
         .parameter("M", "1 kg")

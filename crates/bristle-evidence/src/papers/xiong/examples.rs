@@ -58,8 +58,9 @@ pub(super) fn point(section: Section, stop: &Stop<'_>) -> Result<Section, Fault>
     )?;
     Ok(section
         .about(
-            "The mass bounces, slides in a straight line and stops for good. As printed, friction accelerates the mass and gravity is \
-             missing; with the printed sign the velocity grows from (1, 0.5) to (2.31, 1.16) m/s in half a second.",
+            "The mass bounces, slides in a straight line and stops for good. As printed, friction \
+                 accelerates the mass and gravity is missing; with the printed sign the velocity grows \
+                 from (1, 0.5) to (2.31, 1.16) m/s in half a second.",
         )
         .equations("as printed (Eq. 19–20)", "M v̇_xy = +f_xy,   M v̇_z = f_z")
         .equations("corrected", "M v̇_xy = −f_xy,   M v̇_z = f_z − M g")
@@ -92,8 +93,9 @@ pub(super) fn blocks(section: Section, stop: &Stop<'_>) -> Result<Section, Fault
     let least = run.forces.iter().map(|(_, least)| *least).fold(f64::INFINITY, f64::min);
     Ok(section
         .about(
-            "Three contacts with friction that depend on each other: a block on a spring between a wall and a second block, which a \
-             conveyor presses against it. Written as six terms, solved as one ordinary differential equation.",
+            "Three contacts with friction that depend on each other: a block on a spring between a wall \
+                 and a second block, which a conveyor presses against it. Written as six terms, solved \
+                 as one ordinary differential equation.",
         )
         .equations("as printed", "text before Eq. 30: sgn(p₁y − p₂y)")
         .equations("corrected", "sgn(ṗ₁y − ṗ₂y), as in Eq. 25 and 31")

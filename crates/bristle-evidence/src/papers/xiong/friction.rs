@@ -61,9 +61,10 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
     };
     Ok(section
         .about(
-            "Pushed beyond its friction the block slides, then it is shaken below the limit and should stick. With the proxy it does, to \
-             rounding; LuGre creeps by 0.12 mm per cycle and regularised friction faster. What must hold still for minutes (a grasp, a \
-             parked machine) needs a law that does not creep.",
+            "Pushed beyond its friction the block slides, then it is shaken below the limit and should \
+                 stick. With the proxy it does, to rounding; LuGre creeps by 0.12 mm per cycle and \
+                 regularised friction faster. What must hold still for minutes (a grasp, a parked \
+                 machine) needs a law that does not creep.",
         )
         .equations("proxy (Eq. 10)", "M v̇ = f_e − f,   β ȧ = sat(F/K, a + β v) − a,   f = K (a + β ȧ)")
         .equations("LuGre", "ż = v − (σ₀/F)|v| z,   f = σ₀ z + σ₁ ż")
@@ -75,11 +76,20 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
         .plot(drawing.done())
         .plot(late.done())
         .checks(checks)
-        .check(Check::at_most("drift-proxy", "creep of the proxy per cycle", "m", 1e-12, drift(proxy)?.abs()).source("no creep"))
+        .check(
+            Check::at_most("drift-proxy", "creep of the proxy per cycle", "m", 1e-12, drift(proxy)?.abs())
+                .source("no creep"),
+        )
         .check(
             // the mean over 14 cycles of the file's own, which averages others: 1 %
-            Check::new("drift-lugre", "creep of LuGre per cycle", "m", scalars.number("drift_lugre_per_cycle")?, drift(lugre)?)
-                .within(0.01, Measure::Relative)
-                .source("reference"),
+            Check::new(
+                "drift-lugre",
+                "creep of LuGre per cycle",
+                "m",
+                scalars.number("drift_lugre_per_cycle")?,
+                drift(lugre)?,
+            )
+            .within(0.01, Measure::Relative)
+            .source("reference"),
         ))
 }

@@ -11,10 +11,11 @@ pub(super) fn group() -> Group {
     Group::new(
         "xiong",
         "Xiong, Kikuuwe & Yamamoto (2013)",
-        "A differential algebraic method to approximate nonsmooth mechanical systems by ordinary differential equations. Journal of \
-         Applied Mathematics 2013.\n\nUnilateral contact and Coulomb friction as set-valued relations, each replaced by a proxy with one \
-         state; any system written with them becomes an ordinary differential equation. Parameters and force profiles of the figures are \
-         not given and were chosen.",
+        "A differential algebraic method to approximate nonsmooth mechanical systems by ordinary \
+             differential equations. Journal of Applied Mathematics 2013.\n\nUnilateral contact and \
+             Coulomb friction as set-valued relations, each replaced by a proxy with one state; any \
+             system written with them becomes an ordinary differential equation. Parameters and force \
+             profiles of the figures are not given and were chosen.",
         vec![
             Case::new("xiong-fig1", "Fig. 1: the two relations", relations::section),
             Case::new("xiong-fig3", "Fig. 3: friction that does not creep", friction::section),

@@ -42,13 +42,24 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
         Drawing::new("Friction at steady speed", Axis::linear("velocity", "m/s"), Axis::linear("force", "N"));
     Ok(section
         .about(
-            "Friction is any force up to its limit at rest and the limit itself when it slides: the proxy keeps that, exactly, at every \
-             speed however small. Contact is no force with a gap and any force without: the proxy makes it a spring of stiffness K, \
-             which approaches the relation as K grows.",
+            "Friction is any force up to its limit at rest and the limit itself when it slides: the \
+                 proxy keeps that, exactly, at every speed however small. Contact is no force with a \
+                 gap and any force without: the proxy makes it a spring of stiffness K, which \
+                 approaches the relation as K grows.",
         )
         .equations("relations", "f ∈ F sgn(v)\nf ∈ dio(p):   p ≥ 0, f ≥ 0, p f = 0")
-        .equations("proxies (Eq. 8–10, 14–15)", "β ȧ = sat(F/K, a + β v) − a,   f = K (a + β ȧ)\nė = max(−e/β, −(p + e)/α),   f = K max(0, e − β (p + e)/α)")
-        .plot(slide.marked("sliding backwards", left).marked("sliding forwards", right).dashed("limit F", [(-1.0, -0.5), (0.0, -0.5), (0.0, 0.5), (1.0, 0.5)]).done())
+        .equations(
+            "proxies (Eq. 8–10, 14–15)",
+            "β ȧ = sat(F/K, a + β v) − a,   f = K (a + β ȧ)\nė = \
+             max(−e/β, −(p + e)/α),   f = K max(0, e − β (p + e)/α)",
+        )
+        .plot(
+            slide
+                .marked("sliding backwards", left)
+                .marked("sliding forwards", right)
+                .dashed("limit F", [(-1.0, -0.5), (0.0, -0.5), (0.0, 0.5), (1.0, 0.5)])
+                .done(),
+        )
         .plot(plot.done())
         // steady to 1e-9 of the force, integrated at 1e-10
         .check(sgn.within("sgn", 1e-7, Measure::Absolute).source("F sgn(v), exact"))
