@@ -11,6 +11,8 @@ tasks:
   test    everything that must hold: format, lints, build, tests, doc tests, documentation, pages in a browser, text
           checks
   browser only the pages in a browser; installs Chromium if there is none
+  validate
+          every figure of bristle reproduce and every problem of bristle validate, optimised; writes their pages in docs
   bench   benchmarks (criterion), one group with `cargo xtask bench NAME`
   fuzz    mangled scenes: none may panic, hang or eat memory [--count N] [--seed S] [--threads T] [--only N]";
 
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
     let outcome = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => test(),
         ["browser"] => pages(),
+        ["validate"] => validate(),
         ["bench", rest @ ..] => cargo(&[&["bench", "--workspace", "--benches", "--"], rest].concat(), &[]),
         ["fuzz", rest @ ..] => fuzz(rest),
         _ => {
@@ -68,6 +71,17 @@ fn test() -> Result<(), String> {
     pages()?;
     println!("== text");
     check::text()
+}
+
+/// All evidence in an optimised build, with its pages in docs; what fails is told when all have run.
+fn validate() -> Result<(), String> {
+    let run = |words: &[&str]| {
+        cargo(&[&["run", "--release", "--package", "bristle-cli", "--"], words].concat(), &[])
+    };
+    let reproduced = run(&["reproduce", "all", "--markdown", "docs/reproduction.md"]);
+    let corrected = run(&["reproduce", "errata", "--markdown", "docs/errata.md"]);
+    let validated = run(&["validate", "--markdown", "docs/validation.md"]);
+    reproduced.and(corrected).and(validated)
 }
 
 /// Mangled scenes in a process of their own, which a stack overflow would end.

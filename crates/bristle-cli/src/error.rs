@@ -92,6 +92,11 @@ pub enum Error {
     Mixed { command: &'static str, a: String, b: String },
     #[error("{command} takes normal laws; {law} is a friction law")]
     NotNormal { command: &'static str, law: String },
+    #[error(transparent)]
+    UnknownCase(#[from] bristle_evidence::UnknownName),
+    /// Comparisons that fail; said already.
+    #[error("{failed} of {all} sections fail")]
+    Fails { failed: usize, all: usize },
     #[error("cannot write {}: {reason}", path.display())]
     Write { path: PathBuf, reason: String },
     #[error("cannot write to standard output: {reason}")]
@@ -114,6 +119,7 @@ impl Error {
             | Self::Design(DesignError::Impact(ImpactError::Step(_)))
             | Self::Write { .. }
             | Self::Warnings { .. }
+            | Self::Fails { .. }
             | Self::Output(_)
             | Self::Sweep(SweepError::Output(_) | SweepError::Busy { .. })
             | Self::Row { .. }

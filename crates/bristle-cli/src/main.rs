@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod completions;
 mod error;
+mod evidence;
 mod geom;
 mod help;
 mod inspect;
@@ -15,11 +16,13 @@ mod new;
 mod nonsmooth;
 mod output;
 mod range;
+mod reproduce;
 mod resume;
 mod run;
 mod schema;
 mod show;
 mod sweep;
+mod validate;
 mod view;
 
 use clap::{Parser, Subcommand};
@@ -77,6 +80,12 @@ enum Command {
     /// Systems of formulas with contact and friction terms: compare forms, choose parameters
     #[command(subcommand, arg_required_else_help = true)]
     Nonsmooth(nonsmooth::Command),
+    /// Recompute the figures and tables of five papers and compare every number
+    #[command(after_help = reproduce::EXAMPLES)]
+    Reproduce(evidence::Args),
+    /// Run problems with known answers (closed forms, benchmarks, experiments) and say which numbers hold
+    #[command(after_help = validate::EXAMPLES)]
+    Validate(validate::Args),
     /// Print shell completions
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Args),
@@ -100,6 +109,8 @@ fn main() -> ExitCode {
         Command::Law(command) => law::run(&command),
         Command::Geom(command) => geom::run(&command),
         Command::Nonsmooth(command) => nonsmooth::run(&command),
+        Command::Reproduce(args) => reproduce::run(&args),
+        Command::Validate(args) => validate::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Help(args) => help::run(&args),
     };

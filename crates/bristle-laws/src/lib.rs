@@ -21,6 +21,7 @@
 //! # Ok::<(), bristle_laws::ParamError>(())
 //! ```
 
+pub mod approximate;
 mod exponent;
 pub mod friction;
 mod impact;

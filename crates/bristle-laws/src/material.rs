@@ -27,6 +27,11 @@ impl Elastic {
     fn compliance(&self) -> f64 {
         (1.0 - self.poisson * self.poisson) / self.young
     }
+
+    /// (2 − ν)/G with the shear modulus G = E/2(1 + ν), 1/Pa.
+    fn shear_compliance(&self) -> f64 {
+        2.0 * (2.0 - self.poisson) * (1.0 + self.poisson) / self.young
+    }
 }
 
 /// E* of two sides, Pa: 1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂.
@@ -40,9 +45,30 @@ pub fn hertz_stiffness(effective_modulus: f64, radius: f64) -> f64 {
     4.0 / 3.0 * effective_modulus * radius.sqrt()
 }
 
+/// Tangential stiffness factor of two curved sides that do not slip, N/m^{3/2}: K_t = 8G*√R with
+/// 1/G* = (2 − ν₁)/G₁ + (2 − ν₂)/G₂, so that the tangential spring at depth x is K_t√x = 8G*a on a patch of radius a.
+/// Mindlin (1949), Compliance of elastic bodies in contact; for equal sides K_t = 3/2 K · 2(1 − ν)/(2 − ν).
+pub fn mindlin_stiffness(a: Elastic, b: Elastic, radius: f64) -> f64 {
+    8.0 / (a.shear_compliance() + b.shear_compliance()) * radius.sqrt()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tangential_over_normal_slope_is_mindlins_ratio() {
+        for nu in [0.0, 0.23, 0.5] {
+            let side = Elastic::new("hertz", 70e9, nu).unwrap();
+            let normal = 1.5 * hertz_stiffness(effective_modulus(side, side), 0.01);
+            let ratio = mindlin_stiffness(side, side, 0.01) / normal;
+            assert!((ratio - 2.0 * (1.0 - nu) / (2.0 - nu)).abs() < 1e-14, "{nu}: {ratio}");
+        }
+        let soft = Elastic::new("hertz", 70e9, 0.3).unwrap();
+        let rigid = Elastic::new("hertz", f64::INFINITY, 0.1).unwrap();
+        let (one, two) = (mindlin_stiffness(soft, rigid, 0.01), mindlin_stiffness(soft, soft, 0.01));
+        assert!((one / two - 2.0).abs() < 1e-14, "a rigid side doubles the stiffness: {one} {two}");
+    }
 
     #[test]
     fn hertz_impact_of_chung_and_ooi_test_2_is_met() {

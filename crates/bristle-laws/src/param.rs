@@ -251,6 +251,16 @@ impl Reader<'_> {
 
     /// `stiffness`, or the Hertz stiffness of `young` and `poisson` with the radius of the surfaces.
     pub(crate) fn hertz_stiffness(&self) -> Result<f64, ParamError> {
+        self.stiffness_or(|a, b, radius| material::hertz_stiffness(material::effective_modulus(a, b), radius))
+    }
+
+    /// `stiffness`, or Mindlin's tangential stiffness of `young` and `poisson` with the radius of the surfaces.
+    pub(crate) fn mindlin_stiffness(&self) -> Result<f64, ParamError> {
+        self.stiffness_or(material::mindlin_stiffness)
+    }
+
+    /// `stiffness`, or what a formula makes of two elastic sides and the radius of the surfaces.
+    fn stiffness_or(&self, formula: impl Fn(Elastic, Elastic, f64) -> f64) -> Result<f64, ParamError> {
         match (self.number("stiffness")?, self.sides("young")?) {
             (Some(_), Some(_)) => {
                 Err(ParamError::Conflict { law: self.info.id, names: "stiffness, or young and poisson" })
@@ -262,7 +272,7 @@ impl Reader<'_> {
                 let a = Elastic::new(self.info.id, young_a, poisson_a)?;
                 let b = Elastic::new(self.info.id, young_b, poisson_b)?;
                 let radius = self.lens("young")?.radius();
-                Ok(material::hertz_stiffness(material::effective_modulus(a, b), radius))
+                Ok(formula(a, b, radius))
             }
         }
     }

@@ -12,6 +12,7 @@
     ["cross", "M-5,-1.6h3.4v-3.4h3.2v3.4h3.4v3.2h-3.4v3.4h-3.2v-3.4h-3.4z"],
   ];
   const COLOURS = 7;
+  const AT_ONCE = 24; // plots that are drawn before the page can be used
   const isCoarse = matchMedia("(pointer: coarse)").matches;
   const canHover = matchMedia("(hover: hover)").matches; // else the buttons are always there and need a row
   const PRINT_WIDTH = 660; // px, the text width of a sheet of paper
@@ -31,8 +32,9 @@
     return isVaried ? DASHES[curve.slot % DASHES.length] : "solid";
   };
   const symbol = (curve) => SYMBOLS[curve.slot % SYMBOLS.length];
-  const hasLine = (curve) => curve.style !== "points";
-  const hasPoints = (curve) => curve.style === "points" || curve.style === "line-points";
+  const isRings = (curve) => curve.style === "rings";
+  const hasLine = (curve) => curve.style !== "points" && !isRings(curve);
+  const hasPoints = (curve) => curve.style === "points" || curve.style === "line-points" || isRings(curve);
 
   // Where x never turns back, one hover compares all curves; on a loop only the nearest point makes sense.
   const isFunction = (curve) =>
@@ -49,7 +51,7 @@
     const unit = { x: plot.x.unit && ` ${literal(plot.x.unit)}`, y: plot.y.unit && ` ${literal(plot.y.unit)}` };
     const [x, y] = ["%{x:.6~g}%{meta[0]}", "%{y:.6~g}%{meta[1]}"];
     // Compared curves are headed by their common x; single points lie beside it and tell their own.
-    const compared = (curve) => (curve.style === "points" ? `${y} at ${x}` : y);
+    const compared = (curve) => (hasLine(curve) ? y : `${y} at ${x}`);
     const alone = `<b>%{fullData.name}</b><br>${y}<br>at ${x}<extra></extra>`;
     const traceOf = (curve) => ({
       type: "scatter",
@@ -59,7 +61,9 @@
       visible: !curve.isHidden,
       mode: [hasLine(curve) && "lines", hasPoints(curve) && "markers"].filter(Boolean).join("+"),
       line: { color: curveColour(curve.slot), width: 2, dash: dash(curve, plot) },
-      marker: { color: curveColour(curve.slot), size: 8, symbol: symbol(curve)[0] },
+      marker: isRings(curve)
+        ? { color: curveColour(curve.slot), size: 7, symbol: "circle-open", line: { width: 1.25 } }
+        : { color: curveColour(curve.slot), size: 8, symbol: symbol(curve)[0] },
       meta: [unit.x, unit.y],
       hovertemplate: isComparable(plot) ? compared(curve) : alone,
     });
@@ -172,7 +176,8 @@
     if (isArea(curve)) return `<svg viewBox="0 0 14 12" width="14" height="12" aria-hidden="true"><rect width="14" height="12" rx="2" fill="${ink}"/></svg>`;
     const dashes = dash(curve, plot).replace("solid", "none");
     const line = `<path d="M-16,0h32" stroke="${ink}" stroke-width="2" stroke-dasharray="${dashes}"/>`;
-    const point = `<path d="${symbol(curve)[1]}" fill="${ink}"/>`;
+    const ring = `<path d="${SYMBOLS[0][1]}" fill="none" stroke="${ink}" stroke-width="1.25"/>`;
+    const point = isRings(curve) ? ring : `<path d="${symbol(curve)[1]}" fill="${ink}"/>`;
     const shapes = (hasLine(curve) ? line : "") + (hasPoints(curve) ? point : "");
     return `<svg viewBox="-16 -6 32 12" width="32" height="12" aria-hidden="true">${shapes}</svg>`;
   };
@@ -252,12 +257,32 @@
       figure.legend.append(button);
     }
     if (figure.plot.y.names) figure.box.style.height = `${26 * figure.plot.y.names.length + 60}px`;
-    draw(figure);
   }
 
-  addEventListener("themechange", () => figures.forEach(draw));
+  // Few plots are drawn at once. Many are drawn one by one, those in view first, so that the page can be read meanwhile.
+  const waiting = new Set(figures.length > AT_ONCE ? figures : []);
+  const drawWaiting = (figure) => { if (waiting.delete(figure)) draw(figure); };
+  const drawNext = () => {
+    const [first] = waiting;
+    if (!first) return;
+    drawWaiting(first);
+    setTimeout(drawNext);
+  };
+  if (waiting.size === 0) {
+    figures.forEach(draw);
+  } else {
+    const figureOf = new Map(figures.map((figure) => [figure.box, figure]));
+    const watcher = new IntersectionObserver((entries) => {
+      for (const entry of entries) if (entry.isIntersecting) drawWaiting(figureOf.get(entry.target));
+    }, { rootMargin: "50% 0px" });
+    figures.forEach(({ box }) => watcher.observe(box));
+    setTimeout(drawNext, 100); // after those in view
+  }
+
+  addEventListener("themechange", () => figures.filter((figure) => !waiting.has(figure)).forEach(draw));
   const redrawForPaper = (isPaper) => {
     document.documentElement.classList.toggle("paper", isPaper);
+    waiting.clear();
     for (const figure of figures) {
       figure.plot.width = isPaper ? PRINT_WIDTH : undefined;
       draw(figure);

@@ -113,7 +113,7 @@ impl Explorer {
 fn column(name: &str, unit: &str, is_log: bool, cells: impl IntoIterator<Item = Cell>) -> Column {
     let value = |cell| match cell {
         Cell::Number(x) => number::for_plot(x),
-        Cell::Text(text) => Value::from(text),
+        Cell::Text(text) | Cell::Link { text, .. } | Cell::Verdict(text, _) => Value::from(text),
         Cell::Empty => Value::Null,
     };
     let values = cells.into_iter().map(value).collect();

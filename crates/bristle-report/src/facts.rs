@@ -13,6 +13,16 @@ pub enum Tone {
     Doubtful,
 }
 
+impl Tone {
+    pub(crate) fn class(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Good => "good",
+            Self::Doubtful => "doubtful",
+        }
+    }
+}
+
 /// A number or a word, large, with its name above and a remark below.
 #[derive(Clone, Debug)]
 pub struct Fact {
@@ -39,13 +49,9 @@ impl Fact {
     }
 
     fn to_html(&self) -> String {
-        let class = match self.tone {
-            Tone::Plain => "fact",
-            Tone::Good => "fact good",
-            Tone::Doubtful => "fact doubtful",
-        };
+        let class = self.tone.class();
         format!(
-            "<div class=\"{class}\"><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n",
+            "<div class=\"fact {class}\"><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n",
             html(&self.name),
             html(&self.value),
             html(&self.remark)

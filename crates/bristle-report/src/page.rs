@@ -22,8 +22,16 @@ const EXPLORER_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'u
 #[derive(Clone, Debug)]
 enum Block {
     Heading(String),
+    /// A heading that links lead to: of a part (2) or of a section of it (3).
+    Anchored {
+        level: u8,
+        anchor: String,
+        heading: String,
+    },
     Text(String),
     Equations(String),
+    /// Equations side by side where there is room, each under its caption.
+    Beside(Vec<(String, String)>),
     Code(String),
     Table(Table),
     Plot(Plot),
@@ -64,6 +72,16 @@ impl Page {
         self.with(Block::Heading(heading.into()))
     }
 
+    /// Starts a part that links lead to by its anchor: letters, digits and hyphens.
+    pub fn part(self, anchor: impl Into<String>, heading: impl Into<String>) -> Self {
+        self.with(Block::Anchored { level: 2, anchor: anchor.into(), heading: heading.into() })
+    }
+
+    /// Starts a section of a part.
+    pub fn section(self, anchor: impl Into<String>, heading: impl Into<String>) -> Self {
+        self.with(Block::Anchored { level: 3, anchor: anchor.into(), heading: heading.into() })
+    }
+
     /// Adds a paragraph.
     pub fn text(self, paragraph: impl Into<String>) -> Self {
         self.with(Block::Text(paragraph.into()))
@@ -72,6 +90,11 @@ impl Page {
     /// Adds equations in plain Unicode; line breaks and spaces are kept.
     pub fn equations(self, equations: impl Into<String>) -> Self {
         self.with(Block::Equations(equations.into()))
+    }
+
+    /// Adds equations side by side where there is room: (caption, equations) each.
+    pub fn beside(self, equations: Vec<(String, String)>) -> Self {
+        self.with(Block::Beside(equations))
     }
 
     /// Adds program text, such as the command that made the page; one click selects all of it.
@@ -190,7 +213,15 @@ impl Page {
         let mut slots = slots::assign(self.plots()).into_iter();
         let blocks = self.blocks.iter().map(|block| match block {
             Block::Heading(text) => format!("<h2>{}</h2>\n", html(text)),
+            Block::Anchored { level, anchor, heading } => {
+                format!("<h{level} id=\"{}\">{}</h{level}>\n", html(anchor), html(heading))
+            }
             Block::Text(text) => format!("<p>{}</p>\n", html(text)),
+            Block::Beside(equations) => {
+                let drawn: String =
+                    equations.iter().map(|(caption, text)| captioned(caption, text)).collect();
+                format!("<div class=\"beside-equations\">\n{drawn}</div>\n")
+            }
             Block::Equations(text) => {
                 format!("<pre class=\"equations\" tabindex=\"0\">{}</pre>\n", html(text))
             }
@@ -245,6 +276,12 @@ impl Page {
     }
 }
 
+/// Equations under their caption, if there is one.
+fn captioned(caption: &str, text: &str) -> String {
+    let caption = if caption.is_empty() { String::new() } else { format!("<h4>{}</h4>\n", html(caption)) };
+    format!("<div>\n{caption}<pre class=\"equations\" tabindex=\"0\">{}</pre>\n</div>\n", html(text))
+}
+
 /// Wraps each word, so that the style sheet can keep it in one piece; the white space between stays.
 fn code_to_html(text: &str) -> String {
     let mut out = String::from("<pre class=\"code\" tabindex=\"0\"><code>");
@@ -280,6 +317,7 @@ mod tests {
     fn hostile_text_is_inert_everywhere() {
         let table = Table::new(HOSTILE).column(HOSTILE, HOSTILE).row([HOSTILE.into(), 1.0.into()]);
         let page = Page::new(HOSTILE).lead(HOSTILE).heading(HOSTILE).text(HOSTILE).equations(HOSTILE);
+        let page = page.part(HOSTILE, HOSTILE).beside(vec![(HOSTILE.into(), HOSTILE.into())]);
         let text = page.code(HOSTILE).table(table).plot(plot()).to_html();
         assert!(!text.contains("<img src=x"));
         // theme, data of one plot, tables, plotly, plots

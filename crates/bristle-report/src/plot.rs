@@ -44,6 +44,7 @@ enum Style {
     Solid,
     Dashed,
     Points,
+    Rings,
     LineAndPoints,
     Stacked,
     Band,
@@ -56,12 +57,16 @@ impl Style {
             Self::Solid => "solid",
             Self::Dashed => "dashed",
             Self::Points => "points",
+            Self::Rings => "rings",
             Self::LineAndPoints => "line-points",
             Self::Stacked => "stacked",
             Self::Band => "band",
         }
     }
 }
+
+/// The grey of the page's palette.
+const NEUTRAL: usize = 6;
 
 /// A named sequence of points, joined in the order given. A point with a NaN or an infinite value
 /// breaks the line.
@@ -97,6 +102,11 @@ impl Curve {
     /// Markers without a line: for measurements.
     pub fn points(self) -> Self {
         Self { style: Style::Points, ..self }
+    }
+
+    /// Hollow markers without a line, neutral in colour: for a reference that lies on a curve.
+    pub fn rings(self) -> Self {
+        Self { style: Style::Rings, colour: Some(NEUTRAL), ..self }
     }
 
     /// An area on top of the stacked curves before it: for parts of a whole.

@@ -1,7 +1,7 @@
 //! Tables whose numbers are short to read and complete on hover.
 
 use crate::escape::html;
-use crate::number;
+use crate::{Tone, number};
 use std::fmt::Write;
 
 /// What stands in one place of a [`Table`]. Usually made with `.into()` from a number, a text or an
@@ -12,6 +12,15 @@ pub enum Cell {
     Number(f64),
     /// Any text; it is shown as it is, never read as markup.
     Text(String),
+    /// A text that leads to an anchor of the same page.
+    Link {
+        /// What is shown.
+        text: String,
+        /// The anchor, without `#`.
+        anchor: String,
+    },
+    /// A word that is to be taken as good or doubtful.
+    Verdict(String, Tone),
     /// Nothing.
     Empty,
 }
@@ -115,6 +124,35 @@ impl Table {
         out + "</tbody>\n</table>\n</div>\n"
     }
 
+    /// The table in Markdown, under its caption.
+    pub fn to_markdown(&self) -> String {
+        let width = self.rows.iter().map(Vec::len).chain([self.columns.len()]).max().unwrap_or(0);
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let head = |index: usize| match self.columns.get(index) {
+            Some(Column { name, unit }) if unit.is_empty() => in_markdown(name),
+            Some(Column { name, unit }) => in_markdown(&format!("{name} ({unit})")),
+            None => String::new(),
+        };
+        let mut out = if self.caption.is_empty() {
+            String::new()
+        } else {
+            format!("{}\n\n", in_markdown(&self.caption))
+        };
+        out += &line((0..width).map(head).collect());
+        let rule = |index: usize| if self.is_numeric(index) { "---:" } else { "---" }.to_string();
+        out += &line((0..width).map(rule).collect());
+        for row in &self.rows {
+            let cell = |index: usize| match row.get(index).unwrap_or(&Cell::Empty) {
+                Cell::Empty => String::new(),
+                Cell::Number(value) => number::for_table(*value),
+                Cell::Text(text) | Cell::Verdict(text, _) => in_markdown(text),
+                Cell::Link { text, anchor } => format!("[{}](#{anchor})", in_markdown(text)),
+            };
+            out += &line((0..width).map(cell).collect());
+        }
+        out
+    }
+
     fn header(&self, index: usize) -> String {
         let class = if self.is_numeric(index) { " class=\"number\"" } else { "" };
         let Some(column) = self.columns.get(index) else {
@@ -143,11 +181,28 @@ impl Table {
     }
 }
 
+/// Text that a Markdown reader takes literally, in one line.
+fn in_markdown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '|' | '*' | '_' | '`' | '<' | '>' | '[' | ']' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push(' '),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
 fn push_cell(out: &mut String, cell: &Cell, unit: &str) {
     // Writing into a String cannot fail.
     let _ = match cell {
         Cell::Empty => write!(out, "<td></td>"),
         Cell::Text(text) => write!(out, "<td>{}</td>", html(text)),
+        Cell::Link { text, anchor } => {
+            write!(out, "<td><a href=\"#{}\">{}</a></td>", html(anchor), html(text))
+        }
+        Cell::Verdict(text, tone) => write!(out, "<td class=\"{}\">{}</td>", tone.class(), html(text)),
         Cell::Number(value) => {
             let full = number::in_full(*value);
             let hover = format!("{full} {unit}");
@@ -177,6 +232,23 @@ mod tests {
         for raw in ["<c>", "<n>", "<u>", "<t>"] {
             assert!(!text.contains(raw), "{raw} in {text}");
         }
+    }
+
+    #[test]
+    fn markdown_has_head_rule_and_rows() {
+        let table = Table::new("A|b").column("name", "").column("depth", "m");
+        let text = table.row(["x_1".into(), 0.25.into()]).row(["y".into()]).to_markdown();
+        assert_eq!(text, "A\\|b\n\n| name | depth (m) |\n| --- | ---: |\n| x\\_1 | 0.25 |\n| y |  |\n");
+    }
+
+    #[test]
+    fn links_and_verdicts_are_marked() {
+        let link = Cell::Link { text: "a<b".into(), anchor: "a-b".into() };
+        let text = Table::new("").row([link, Cell::Verdict("pass".into(), Tone::Good)]).to_html();
+        assert!(
+            text.contains("<a href=\"#a-b\">a&lt;b</a>") && text.contains("<td class=\"good\">pass"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -102,13 +102,18 @@ pub fn steady_force(law: &Friction<f64>, pressed: Pressed, speed: f64) -> Result
     if law.states().is_empty() || speed == 0.0 {
         return Ok(system.answer(0.0, &state.x).0);
     }
-    // Slide on, twice as far each time, until the force no longer changes.
+    // Slide on, twice as far each time, until neither the force nor a state changes: a force at its limit may wait for a
+    // slow state, such as the dwell of a bristle.
     let mut method = Adaptive::new(&system, &(), AdaptiveOptions::with_rtol(1e-10))?;
     let (mut end, mut last) = (1e-6 / speed.abs(), f64::NAN);
+    let scales: Vec<f64> = law.states().iter().map(|s| s.scale).collect();
     for _ in 0..60 {
+        let before = state.x.clone();
         integrate(&system, &mut method, &mut state, end, |_| Ok(ControlFlow::Continue(())))?;
         let force = system.answer(state.t, &state.x).0;
-        if (force - last).abs() <= 1e-9 * force.abs() {
+        let is_still =
+            |i: usize| (state.x[i] - before[i]).abs() <= 1e-9 * (state.x[i].abs() + 1e-3 * scales[i]);
+        if (force - last).abs() <= 1e-9 * force.abs() && (0..scales.len()).all(is_still) {
             return Ok(force);
         }
         (last, end) = (force, 2.0 * end);
@@ -173,6 +178,23 @@ mod tests {
     fn steady_sliding_has_coulombs_force() {
         for speed in [1e-4, 1e-2, 1.0] {
             assert!((steady_force(&proxy(), PRESSED, speed).unwrap() - 5.0).abs() < 1e-7);
+        }
+    }
+
+    #[test]
+    fn a_force_at_its_limit_waits_for_a_slow_dwell_state() {
+        // σ₁ v is beyond the limit at once, while the dwell state takes 0.75 s to what it is at this speed
+        let params = Params::new()
+            .set("static", 0.15)
+            .set("kinetic", 0.12)
+            .set("stribeck_speed", 0.1)
+            .set("stiffness", 1e5)
+            .set("damping", 316.0)
+            .set("dwell_time", 0.75);
+        for variant in ["passive", "as-printed"] {
+            let law = Friction::build("dwell-bristle", &params.clone().choose("variant", variant)).unwrap();
+            let expected = 10.0 * (0.12 + 0.03 * (-0.25f64).exp());
+            assert!((steady_force(&law, PRESSED, 0.05).unwrap() - expected).abs() < 1e-6, "{variant}");
         }
     }
 

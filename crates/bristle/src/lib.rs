@@ -41,7 +41,7 @@ pub mod expr;
 pub mod film;
 pub mod folder;
 pub mod impact;
-mod nearest;
+pub mod nearest;
 pub mod nonsmooth;
 pub mod output;
 mod parse;

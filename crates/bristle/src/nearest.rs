@@ -1,7 +1,7 @@
 //! The nearest known word to a wrong one.
 
 /// "did you mean x?", or the names there are.
-pub(crate) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     match nearest(name, known.iter().copied()) {
         Some(k) => format!("did you mean {k}?"),
@@ -15,7 +15,7 @@ pub(crate) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> 
 }
 
 /// The known name that is a few edits away, if one is.
-pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let bound = 1 + name.chars().count().max(3) / 3;
     // two words of different lengths are at least that far apart: long lists stay cheap
     let near = known.into_iter().filter(|k| k.len().abs_diff(name.len()) <= 4 * bound);

@@ -275,3 +275,34 @@ fn a_comparison_is_drawn_and_its_plots_share_one_time() {
         assert_eq!(page.faults(), Vec::<String>::new());
     }
 }
+
+#[test]
+fn a_page_of_evidence_is_drawn_in_full() {
+    let folder = Folder::new();
+    let file = folder.file("evidence.html");
+    // more plots than are drawn at once
+    succeed(&["reproduce", "azad", "marhefka", "roy", "xiong", "--html", &file, "--quiet"]);
+    let mut page = Chromium::start("evidence");
+    page.open(&file, DESKTOP);
+    let count = page.number("document.querySelectorAll('.plot').length");
+    assert!(count > 24.0, "{count} plots");
+    let empty = "[...document.querySelectorAll('.plot')].filter((box) => !box.querySelector('.scatterlayer path')).length";
+    assert_eq!(page.number(empty), 0.0, "plots without curves");
+    let dead = "[...document.querySelectorAll('a[href^=\"#\"]')].filter((a) => !document.querySelector(a.hash)).length";
+    assert_eq!(page.number(dead), 0.0, "links that lead nowhere");
+    assert_eq!(page.number("document.querySelectorAll('td.doubtful').length"), 0.0, "nothing fails");
+    let sections = page.number("document.querySelectorAll('h3[id]').length");
+    for i in 0..sections as usize {
+        page.evaluate(&format!("document.querySelectorAll('h3[id]')[{i}].scrollIntoView()"));
+        page.screenshot(&format!("evidence-{i:02}"));
+    }
+    assert_eq!(page.faults(), Vec::<String>::new());
+    page.open(&file, Look { is_dark: true, ..DESKTOP });
+    page.screenshot("evidence-dark");
+    page.evaluate("document.getElementById('azad-fig16').scrollIntoView()");
+    page.screenshot("evidence-dark-plots");
+    page.open(&file, PHONE);
+    assert!(page.number(OVERFLOW) <= 0.0, "wider than a phone");
+    page.screenshot("evidence-phone");
+    assert_eq!(page.faults(), Vec::<String>::new());
+}

@@ -4,9 +4,10 @@
 //! k = K_t √x    b = D_t √x        the clutch holds up to μN and drags with C_V when it slips (clutch element)
 //! ```
 //!
-//! μ `friction` · K_t `stiffness` N/m^{3/2} · D_t `damping` N s/m^{3/2} · C_V `viscous` N s/m. For a sphere on a
-//! half-space K_t = 3/2 K_n and D_t = D_n ([`crate::profile`] for other shapes). State: stretch u, m (three
-//! components). `variant`:
+//! μ `friction` · K_t `stiffness` N/m^{3/2}, or from `young`, `poisson` and the pair's radius: Mindlin's spring
+//! without slip, K_t = 8G*√R ([`crate::material::mindlin_stiffness`]) · D_t `damping` N s/m^{3/2} · C_V `viscous` N s/m.
+//! Azad & Featherstone's own values for a sphere on a half-space are K_t = 3/2 K_n and D_t = D_n ([`crate::profile`]
+//! for other shapes). State: stretch u, m (three components). `variant`:
 //!
 //! * "conservative" (default): U = ½K_t√x|u|² is a true potential, so its depth dependence pushes back along the
 //!   normal, with ¼K_t x^−½|u|². No energy from nothing. The push counts towards the load that the clutch may
@@ -67,7 +68,7 @@ impl SpringClutch<f64> {
                 symbol: "K_t",
                 unit: "N/m^3/2",
                 default: None,
-                about: "spring factor 2E*√r (N/m if linear)",
+                about: "spring factor, 2E*√r or Mindlin's 8G*√R from young and poisson (N/m if linear)",
             },
             ParamInfo {
                 name: "damping",
@@ -90,6 +91,8 @@ impl SpringClutch<f64> {
                 default: Some("conservative"),
                 about: "\"conservative\", \"as-printed\" (can create energy), or \"linear\" (no depth coupling)",
             },
+            shared::YOUNG,
+            shared::POISSON,
         ],
         knobs: None,
     };
@@ -117,9 +120,12 @@ impl SpringClutch<f64> {
         let p = params.read(&Self::INFO)?;
         let forms = [SpringForm::Conservative, SpringForm::AsPrinted, SpringForm::Linear];
         let form = forms[p.choice("variant", &["conservative", "as-printed", "linear"])?];
+        if form == SpringForm::Linear && p.sides("young")?.is_some() {
+            return Err(ParamError::Conflict { law: Self::INFO.id, names: "variant = \"linear\", or young and poisson" });
+        }
         Self::new(
             p.required("friction")?,
-            p.required("stiffness")?,
+            p.mindlin_stiffness()?,
             p.required("damping")?,
             p.number("viscous")?.unwrap_or(0.0),
             form,
@@ -296,6 +302,17 @@ mod tests {
             testing::check_friction(&paper(form));
         }
         testing::check_friction(&SpringClutch::new(0.5, 1e5, 50.0, 0.3, SpringForm::Linear).unwrap());
+    }
+
+    #[test]
+    fn stiffness_follows_from_material_data_unless_linear() {
+        let params = Params::new().set("friction", 0.2).set("damping", 1.0).set("young", 70e9).set("poisson", 0.5);
+        let params = params.between(bristle_math::lens::Lens::on_plane(0.01));
+        let law = SpringClutch::from_params(&params).unwrap();
+        // E/2(1 + ν) = 70e9/3 and (2 − ν) = 3/2 on both sides: 8/(2·1.5·3/70e9)·0.1
+        assert!((law.stiffness / (8.0 * 70e9 / 9.0 * 0.1) - 1.0).abs() < 1e-14);
+        let error = SpringClutch::from_params(&params.choose("variant", "linear")).unwrap_err().to_string();
+        assert_eq!(error, "spring-clutch: give only variant = \"linear\", or young and poisson");
     }
 
     #[test]

@@ -87,11 +87,9 @@ impl Builder<'_> {
             self.scene.contacts.iter().map(|c| {
                 c.between.iter().map(|w| if w.matches(name) { '1' } else { '0' }).collect::<String>()
             });
-        let is_named = self
-            .scene
-            .materials
-            .iter()
-            .any(|m| m.normal.params.entries().any(|(_, v)| matches!(v, bristle_laws::Value::Map(_))));
+        let laws = self.scene.materials.iter().flat_map(|m| std::iter::once(&m.normal).chain(&m.friction));
+        let is_named =
+            laws.flat_map(|l| l.params.entries()).any(|(_, v)| matches!(v, bristle_laws::Value::Map(_)));
         let needs_mass = self.scene.materials.iter().any(|m| m.normal.design.is_some());
         let own = if is_named || needs_mass { name } else { "" };
         format!("{}{own}", rules.collect::<Vec<_>>().join(","))
