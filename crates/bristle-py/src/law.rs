@@ -1,0 +1,412 @@
+//! Normal laws on arrays, impacts on them, and their inverse design.
+
+use crate::error::{Outcome, law};
+use crate::value::{CHUNK, is_finite, lens, not_finite, params, to_python};
+use bristle::design::{Design, Targets};
+use bristle::impact::{self, Options, Run};
+use bristle::laws::{self, Impact, Indent, LawInfo, Normal, NormalLaw as _, NormalOut, Phase};
+use bristle::math::lens::Lens;
+use bristle::math::nalgebra::{Const, U1};
+use bristle::math::{Dual, Real};
+use numpy::{PyArray1, PyReadonlyArray1, PyReadwriteArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// A normal law with its parameters.
+#[pyclass(frozen, module = "bristle._bristle")]
+pub struct NormalLaw {
+    pub law: Normal<f64>,
+    lens: Option<Lens<f64>>,
+}
+
+/// What is wanted of a law at every point.
+type Pick = fn(&NormalOut<f64>) -> f64;
+
+/// A closed form of an impact, and the same of a simulated one.
+type Figures = (fn(&laws::Forecast) -> Option<f64>, fn(&Run) -> f64);
+
+#[pymethods]
+impl NormalLaw {
+    #[new]
+    #[pyo3(signature = (id, parameters, radius=None, other_radius=None))]
+    fn new(
+        id: &str,
+        parameters: &Bound<'_, PyDict>,
+        radius: Option<f64>,
+        other_radius: Option<f64>,
+    ) -> Outcome<Self> {
+        let lens = lens(radius, other_radius)?;
+        Ok(Self { law: Normal::build(id, &params(parameters, lens)?)?, lens })
+    }
+
+    /// Names, units and typical sizes of the law's own states.
+    fn states(&self) -> Vec<(&'static str, &'static str, f64)> {
+        self.law.states().iter().map(|s| (s.name, s.unit, s.scale)).collect()
+    }
+
+    /// What the law promises about energy, in words.
+    fn promise(&self) -> String {
+        self.law.promise().to_string()
+    }
+
+    /// Writes one of force, elastic, stored, dissipated for every depth and rate into `out`.
+    #[pyo3(signature = (what, depth, rate, out, speed=None, state=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn evaluate(
+        &self,
+        py: Python<'_>,
+        what: &str,
+        depth: PyReadonlyArray1<'_, f64>,
+        rate: PyReadonlyArray1<'_, f64>,
+        mut out: PyReadwriteArray1<'_, f64>,
+        speed: Option<PyReadonlyArray1<'_, f64>>,
+        state: Option<Vec<f64>>,
+    ) -> Outcome<()> {
+        let pick: Pick = match what {
+            "force" => |o| o.force,
+            "elastic" => |o| o.elastic,
+            "stored" => |o| o.stored,
+            "dissipated" => |o| o.dissipated,
+            _ => return Err(law(format!("{what} is none of force, elastic, stored, dissipated"))),
+        };
+        let speed = speed.as_ref().map(|s| s.as_slice()).transpose().map_err(PyErr::from)?;
+        let at = Points {
+            depth: depth.as_slice().map_err(PyErr::from)?,
+            rate: rate.as_slice().map_err(PyErr::from)?,
+            speed,
+            state: self.checked(state)?,
+        };
+        let out = out.as_slice_mut().map_err(PyErr::from)?;
+        at.must_fit(out.len())?;
+        py.detach(|| {
+            macro_rules! by_law {
+                ($($variant:ident)*) => {
+                    // one loop for each law, without a choice inside
+                    match &self.law {
+                        $(Normal::$variant(law) => self.fill(law, &at, pick, out),)*
+                        law => self.fill(law, &at, pick, out),
+                    }
+                };
+            }
+            by_law!(KelvinVoigt Hertz HuntCrossley Gonthier AzadFeatherstone VolumeKelvinVoigt VolumeHuntCrossley Proxy)
+        })
+    }
+
+    /// Writes the exact slopes of the force over depth and rate, by duals.
+    #[pyo3(signature = (depth, rate, by_depth, by_rate, speed=None, state=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn gradient(
+        &self,
+        py: Python<'_>,
+        depth: PyReadonlyArray1<'_, f64>,
+        rate: PyReadonlyArray1<'_, f64>,
+        mut by_depth: PyReadwriteArray1<'_, f64>,
+        mut by_rate: PyReadwriteArray1<'_, f64>,
+        speed: Option<PyReadonlyArray1<'_, f64>>,
+        state: Option<Vec<f64>>,
+    ) -> Outcome<()> {
+        let Some(dual) = self.law.map(&mut Dual::<2>::lit) else {
+            return Err(law("the law has no derivatives"));
+        };
+        let speed = speed.as_ref().map(|s| s.as_slice()).transpose().map_err(PyErr::from)?;
+        let at = Points {
+            depth: depth.as_slice().map_err(PyErr::from)?,
+            rate: rate.as_slice().map_err(PyErr::from)?,
+            speed,
+            state: self.checked(state)?,
+        };
+        let by_depth = by_depth.as_slice_mut().map_err(PyErr::from)?;
+        let by_rate = by_rate.as_slice_mut().map_err(PyErr::from)?;
+        at.must_fit(by_depth.len())?;
+        at.must_fit(by_rate.len())?;
+        py.detach(|| {
+            at.must_be_finite()?;
+            let surfaces = self.surfaces()?;
+            let lens = surfaces.map(|l| Lens {
+                curvature_a: Dual::<2>::lit(l.curvature_a),
+                curvature_b: Dual::<2>::lit(l.curvature_b),
+            });
+            let mut z = self.memory();
+            let mut zdot = vec![Dual::<2>::lit(0.0); z.len()];
+            for i in 0..at.depth.len() {
+                let phase = self.remember(&self.law, &at, i, surfaces, &mut z);
+                let (x, v) = (
+                    Dual::<2>::from_re(at.depth[i]).derivative(0),
+                    Dual::<2>::from_re(at.rate[i]).derivative(1),
+                );
+                let held: Vec<Dual<2>> = z.iter().map(|z| Dual::lit(*z)).collect();
+                let force = dual.eval(&indent(lens, x, v), &held, phase, &mut zdot).force;
+                let slopes = force.eps.unwrap_generic(Const::<2>, U1);
+                (by_depth[i], by_rate[i]) = (slopes[0], slopes[1]);
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes a figure of the impact of every mass and speed: in closed form where the law has one, simulated elsewhere.
+    fn forecast(
+        &self,
+        py: Python<'_>,
+        what: &str,
+        mass: PyReadonlyArray1<'_, f64>,
+        speed: PyReadonlyArray1<'_, f64>,
+        mut out: PyReadwriteArray1<'_, f64>,
+    ) -> Outcome<()> {
+        let (known, from_run): Figures = match what {
+            "restitution" => (|f| f.restitution, |r| r.restitution.newton),
+            "peak_force" => (|f| f.peak_force, Run::peak_force),
+            "peak_depth" => (|f| f.peak_depth, Run::peak_depth),
+            "duration" => (|f| f.duration, Run::duration),
+            _ => return Err(law(format!("{what} is none of restitution, peak_force, peak_depth, duration"))),
+        };
+        let (mass, speed) = (mass.as_slice().map_err(PyErr::from)?, speed.as_slice().map_err(PyErr::from)?);
+        let out = out.as_slice_mut().map_err(PyErr::from)?;
+        if mass.len() != out.len() || speed.len() != out.len() {
+            return Err(law("mass, speed and the result must have one length"));
+        }
+        py.detach(|| {
+            for ((mass, speed), out) in mass.iter().zip(speed).zip(out) {
+                let impact = Impact { mass: *mass, speed: *speed, lens: self.lens };
+                let is_sound = *mass > 0.0 && *speed > 0.0 && mass.is_finite() && speed.is_finite();
+                let closed = if is_sound { known(&self.law.forecast(&impact)) } else { None };
+                *out = match closed {
+                    Some(figure) => figure,
+                    None => from_run(&impact::simulate(&self.law, &impact, &Options::default())?),
+                };
+            }
+            Ok(())
+        })
+    }
+
+    /// One simulated impact: figures by name, and its samples as arrays by name.
+    #[pyo3(signature = (mass, speed, gravity=0.0, samples=300, rtol=1e-12))]
+    fn impact<'py>(
+        &self,
+        py: Python<'py>,
+        mass: f64,
+        speed: f64,
+        gravity: f64,
+        samples: usize,
+        rtol: f64,
+    ) -> Outcome<Bound<'py, PyDict>> {
+        let options = Options { rtol, gravity, samples, ..Options::default() };
+        let impact = Impact { mass, speed, lens: self.lens };
+        let run = py.detach(|| impact::simulate(&self.law, &impact, &options))?;
+        let all = PyDict::new(py);
+        let figures = [
+            ("restitution", run.restitution.newton),
+            ("restitution_poisson", run.restitution.poisson),
+            ("restitution_energetic", run.restitution.energetic),
+            ("peak_force", run.peak_force()),
+            ("peak_depth", run.peak_depth()),
+            ("duration", run.duration()),
+            ("energy_loss", run.energy_loss),
+            ("closure", run.closure),
+        ];
+        for (name, value) in figures {
+            all.set_item(name, value)?;
+        }
+        let series: [(&str, fn(&impact::Moment) -> f64); 8] = [
+            ("time", |m| m.time),
+            ("depth", |m| m.depth),
+            ("rate", |m| m.rate),
+            ("force", |m| m.force),
+            ("elastic", |m| m.elastic),
+            ("kinetic", |m| m.kinetic),
+            ("stored", |m| m.stored),
+            ("dissipated", |m| m.dissipated),
+        ];
+        let table = PyDict::new(py);
+        for (name, of) in series {
+            table.set_item(name, PyArray1::from_iter(py, run.samples.iter().map(of)))?;
+        }
+        all.set_item("samples", table)?;
+        Ok(all)
+    }
+}
+
+/// Where a law is evaluated.
+struct Points<'a> {
+    depth: &'a [f64],
+    rate: &'a [f64],
+    /// Speeds at touchdown, where given.
+    speed: Option<&'a [f64]>,
+    /// States of the law, where given.
+    state: Option<Vec<f64>>,
+}
+
+impl Points<'_> {
+    fn must_fit(&self, out: usize) -> Outcome<()> {
+        let lengths = [Some(self.depth.len()), Some(self.rate.len()), self.speed.map(<[f64]>::len)];
+        if lengths.into_iter().flatten().all(|n| n == out) {
+            return Ok(());
+        }
+        Err(law("depth, rate, impact speed and the result must have one length"))
+    }
+
+    fn must_be_finite(&self) -> Outcome<()> {
+        let given = [("depth", Some(self.depth)), ("rate", Some(self.rate)), ("impact_speed", self.speed)];
+        for (name, numbers) in given {
+            if let Some(numbers) = numbers.filter(|n| !is_finite(n)) {
+                return Err(not_finite(name, numbers));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A contact of round surfaces, or of a tip.
+#[inline(always)]
+fn indent<T: Real>(lens: Option<Lens<T>>, depth: T, rate: T) -> Indent<T> {
+    match lens {
+        Some(lens) => Indent::from_lens(lens, depth, rate),
+        None => Indent::point(depth, rate),
+    }
+}
+
+impl NormalLaw {
+    /// States as given, which must be as many as the law has.
+    fn checked(&self, state: Option<Vec<f64>>) -> Outcome<Option<Vec<f64>>> {
+        match state {
+            Some(state) if state.len() != self.law.states().len() => Err(law(format!(
+                "state has {} numbers, the law has {} states",
+                state.len(),
+                self.law.states().len()
+            ))),
+            Some(state) if !is_finite(&state) => Err(not_finite("state", &state)),
+            other => Ok(other),
+        }
+    }
+
+    /// Surfaces, if the law acts on more than depth and rate.
+    fn surfaces(&self) -> Outcome<Option<Lens<f64>>> {
+        if !self.law.needs_patch() {
+            return Ok(None);
+        }
+        match self.lens {
+            Some(lens) => Ok(Some(lens)),
+            None => Err(law("the law acts on the interference volume and needs the radius of the surfaces")),
+        }
+    }
+
+    fn memory(&self) -> Vec<f64> {
+        vec![0.0; self.law.states().len()]
+    }
+
+    /// States of point `i`: as given, as left by the touchdown at a given speed, or none.
+    #[inline(always)]
+    fn remember<L: laws::NormalLaw<f64>>(
+        &self,
+        law: &L,
+        at: &Points<'_>,
+        i: usize,
+        lens: Option<Lens<f64>>,
+        z: &mut [f64],
+    ) -> Phase {
+        match (&at.state, at.speed) {
+            (Some(state), _) => z.copy_from_slice(state),
+            (None, Some(speed)) => {
+                z.fill(0.0);
+                law.touch(&indent(lens, 0.0, speed[i]), z);
+            }
+            (None, None) => return Phase::Open,
+        }
+        Phase::Touching
+    }
+
+    fn fill<L: laws::NormalLaw<f64>>(
+        &self,
+        law: &L,
+        at: &Points<'_>,
+        pick: Pick,
+        out: &mut [f64],
+    ) -> Outcome<()> {
+        let lens = self.surfaces()?;
+        let (mut z, mut zdot) = (self.memory(), self.memory());
+        if at.speed.is_some_and(|s| !is_finite(s)) {
+            at.must_be_finite()?;
+        }
+        let chunks = at.depth.chunks(CHUNK).zip(at.rate.chunks(CHUNK)).zip(out.chunks_mut(CHUNK));
+        for (c, ((depth, rate), out)) in chunks.enumerate() {
+            if !is_finite(depth) || !is_finite(rate) {
+                at.must_be_finite()?;
+            }
+            match (lens, z.is_empty()) {
+                // the loop that matters: nothing but depth and rate
+                (None, true) => {
+                    for ((depth, rate), out) in depth.iter().zip(rate).zip(out) {
+                        *out = pick(&law.eval(&Indent::point(*depth, *rate), &[], Phase::Touching, &mut []));
+                    }
+                }
+                _ => {
+                    for (i, ((depth, rate), out)) in depth.iter().zip(rate).zip(out).enumerate() {
+                        let phase = self.remember(law, at, c * CHUNK + i, lens, &mut z);
+                        *out = pick(&law.eval(&indent(lens, *depth, *rate), &z, phase, &mut zdot));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Finds parameters of a law that meet wishes; answers all parameters and how they were found.
+#[pyfunction]
+#[pyo3(signature = (id, given, mass, speed, radius=None, other_radius=None, **wishes))]
+#[allow(clippy::too_many_arguments)]
+pub fn design<'py>(
+    py: Python<'py>,
+    id: &str,
+    given: &Bound<'py, PyDict>,
+    mass: f64,
+    speed: f64,
+    radius: Option<f64>,
+    other_radius: Option<f64>,
+    wishes: Option<&Bound<'py, PyDict>>,
+) -> Outcome<(Bound<'py, PyDict>, String)> {
+    let lens = lens(radius, other_radius)?;
+    let given = params(given, lens)?;
+    let wish = |name: &str| -> PyResult<Option<f64>> {
+        wishes.and_then(|w| w.get_item(name).transpose()).map(|v| v?.extract()).transpose()
+    };
+    let targets = Targets {
+        restitution: wish("restitution")?,
+        peak_force: wish("peak_force")?,
+        peak_depth: wish("peak_depth")?,
+        duration: wish("duration")?,
+    };
+    let impact = Impact { mass, speed, lens };
+    let Design { params, found, .. } =
+        py.detach(|| bristle::design::design(id, &given, &impact, &targets))?;
+    let all = PyDict::new(py);
+    for (name, value) in params.entries() {
+        all.set_item(name, to_python(py, value)?)?;
+    }
+    Ok((all, found.to_string()))
+}
+
+/// Every law of the gallery: kind, id, title, equation, source and parameters (name, symbol, unit, default, help).
+#[pyfunction]
+pub fn law_table(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let kinds: [(&str, &[&LawInfo]); 3] = [
+        ("normal", laws::normal::NORMAL_LAWS),
+        ("friction", laws::friction::FRICTION_LAWS),
+        ("resist", laws::resist::RESIST_LAWS),
+    ];
+    let mut all = Vec::new();
+    for (kind, infos) in kinds {
+        for info in infos {
+            let row = PyDict::new(py);
+            row.set_item("kind", kind)?;
+            row.set_item("id", info.id)?;
+            row.set_item("title", info.title)?;
+            row.set_item("equation", info.equation)?;
+            row.set_item("source", info.source)?;
+            let params: Vec<_> =
+                info.params.iter().map(|p| (p.name, p.symbol, p.unit, p.default, p.about)).collect();
+            row.set_item("parameters", params)?;
+            all.push(row);
+        }
+    }
+    Ok(all)
+}
