@@ -2,14 +2,16 @@
 
 mod browser;
 mod check;
+mod python;
 
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "cargo xtask TASK
 
 tasks:
-  test    everything that must hold: format, lints, build, tests, doc tests, documentation, pages in a browser, text
-          checks
+  test    everything that must hold: format, lints, build, tests, doc tests, documentation, the Python package, pages in a
+          browser, text checks
+  python  only the Python package: built into target/python/env, tested, types checked
   browser only the pages in a browser; installs Chromium if there is none
   bench   benchmarks (criterion), one group with `cargo xtask bench NAME`
   fuzz    mangled scenes: none may panic, hang or eat memory [--count N] [--seed S] [--threads T] [--only N]";
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
     let outcome = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => test(),
         ["browser"] => pages(),
+        ["python"] => python::test(),
         ["bench", rest @ ..] => cargo(&[&["bench", "--workspace", "--benches", "--"], rest].concat(), &[]),
         ["fuzz", rest @ ..] => fuzz(rest),
         _ => {
@@ -64,6 +67,8 @@ fn test() -> Result<(), String> {
         println!("== {}", step.what);
         cargo(step.words, step.environment).map_err(|e| format!("{}: {e}", step.what))?;
     }
+    println!("== Python package");
+    python::test()?;
     println!("== pages in a browser");
     pages()?;
     println!("== text");
