@@ -10,19 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, Optional, Union
 
-from ._law import (
-    Answer,
-    FrictionLaw,
-    Gradient,
-    Impact,
-    Law,
-    NormalLaw,
-    OwnFriction,
-    OwnNormal,
-    Radius,
-    Resistance,
-    Sides,
-)
+from ._arrays import Radius, Sides
+from ._law import Gradient, Impact, Law, NormalLaw
+from ._own import OwnFriction, OwnNormal
+from ._sliding import Answer, FrictionLaw, Resistance
 
 __all__ = [
     "Answer",

@@ -11,6 +11,8 @@ pub fn test() -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no repository root")?;
     let environment = root.join("target/python/env");
     install(root, &environment)?;
+    // the program that the package is held against; the same features as the package has, so that nothing is built twice
+    crate::cargo(&["build", "--workspace"], &[])?;
     let program = |name: &str| environment.join(if cfg!(windows) { "Scripts" } else { "bin" }).join(name);
     let call = |name: &str, words: &[&str]| {
         let mut command = Command::new(program(name));

@@ -2,7 +2,7 @@
 
 use crate::error::Outcome;
 use crate::scene::Scene;
-use crate::simulation::watch;
+use crate::watch::watch;
 use bristle::sweep::{Plan, Sampling, Source, Values, Variation, run};
 use numpy::PyArray1;
 use pyo3::prelude::*;

@@ -5,6 +5,7 @@
 
 mod batch;
 mod error;
+mod gallery;
 mod law;
 mod nonsmooth;
 mod own_law;
@@ -13,6 +14,7 @@ mod scene;
 mod simulation;
 mod sliding;
 mod value;
+mod watch;
 
 use pyo3::prelude::*;
 use std::ffi::OsString;
@@ -24,7 +26,9 @@ mod _bristle {
     #[pymodule_export]
     use super::error::{Error, LawError, SceneError, SimulationError};
     #[pymodule_export]
-    use super::law::{NormalLaw, design, law_table};
+    use super::gallery::{design, law_table};
+    #[pymodule_export]
+    use super::law::NormalLaw;
     #[pymodule_export]
     use super::main;
     #[pymodule_export]
@@ -34,9 +38,11 @@ mod _bristle {
     #[pymodule_export]
     use super::scene::Scene;
     #[pymodule_export]
-    use super::simulation::{Simulation, advance_all};
+    use super::simulation::Simulation;
     #[pymodule_export]
     use super::sliding::SlidingLaw;
+    #[pymodule_export]
+    use super::watch::advance_all;
     use pyo3::prelude::*;
 
     #[pymodule_init]

@@ -1,9 +1,10 @@
 //! A run that Python steps, watches and steers.
 
-use crate::error::{Outcome, Raised, scene, simulation};
+use crate::error::{Outcome, Raised, simulation};
 use crate::own_law::{Given, wrap};
 use crate::result::{Finished, Outcomes};
 use crate::scene::Scene;
+use crate::watch::{PATIENCE, look};
 use bristle::Prepared;
 use bristle::film::FilmLimits;
 use bristle::run::RunOptions;
@@ -12,13 +13,8 @@ use bristle::world::Command;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::{Duration, Instant};
-
-/// Time on the clock between looks at signals and calls of a progress function.
-pub const PATIENCE: Duration = Duration::from_millis(50);
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::Instant;
 
 /// A runner that was not closed yet.
 type Going<'a> = Option<Runner<'a>>;
@@ -39,7 +35,7 @@ pub struct Simulation {
     prepared: Arc<Prepared>,
     options: RunOptions,
     about: Arc<About>,
-    raised: Raised,
+    pub raised: Raised,
     has_own_laws: bool,
 }
 
@@ -329,15 +325,6 @@ fn begin(prepared: &Arc<Prepared>, start: (&[f64], &[f64]), options: &RunOptions
     Ok(runner(prepared)?)
 }
 
-/// Lets Python handle signals, and tells how far things are.
-pub fn look(py: Python<'_>, progress: Option<&Py<PyAny>>, done: f64, all: f64) -> PyResult<()> {
-    py.check_signals()?;
-    if let Some(progress) = progress {
-        progress.call1(py, (done, all))?;
-    }
-    Ok(())
-}
-
 impl Simulation {
     fn locked(&self) -> Outcome<MutexGuard<'_, Owned>> {
         match self.owned.try_lock() {
@@ -349,7 +336,7 @@ impl Simulation {
         }
     }
 
-    fn with<R>(&self, act: impl FnOnce(&mut Runner<'_>) -> Outcome<R>) -> Outcome<R> {
+    pub fn with<R>(&self, act: impl FnOnce(&mut Runner<'_>) -> Outcome<R>) -> Outcome<R> {
         self.locked()?.with_dependent_mut(|_, runner| act(runner.as_mut().ok_or_else(closed)?))
     }
 
@@ -374,75 +361,4 @@ impl Simulation {
             Some(given) => Ok(given),
         }
     }
-}
-
-/// Advances simulations to their times on several threads; answers why each one failed, if it did.
-#[pyfunction]
-pub fn advance_all(
-    py: Python<'_>,
-    simulations: Vec<Py<Simulation>>,
-    times: Vec<f64>,
-    threads: usize,
-) -> Outcome<Vec<Option<String>>> {
-    if simulations.len() != times.len() {
-        return Err(simulation(format!("{} times for {} simulations", times.len(), simulations.len())));
-    }
-    let all: Vec<&Simulation> = simulations.iter().map(Py::get).collect();
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let failures: Vec<Mutex<Option<String>>> = all.iter().map(|_| Mutex::new(None)).collect();
-    watch(py, None, 1.0, |_, stop| {
-        std::thread::scope(|scope| {
-            for _ in 0..threads.clamp(1, all.len().max(1)) {
-                scope.spawn(|| {
-                    while !stop.load(Ordering::Relaxed) {
-                        let i = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(one) = all.get(i) else { return };
-                        let outcome = one.with(|runner| {
-                            while !stop.load(Ordering::Relaxed) && runner.step_to(times[i])? {}
-                            Ok(())
-                        });
-                        if let Err(fault) = one.raised.or(outcome) {
-                            let text = PyErr::from(fault).to_string();
-                            *failures[i].lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
-                        }
-                    }
-                });
-            }
-        });
-    })?;
-    Ok(failures.into_iter().map(|f| f.into_inner().unwrap_or_else(PoisonError::into_inner)).collect())
-}
-
-/// Does work on a thread of its own, while this one handles signals and tells progress. The work tells how much is done, and
-/// is told to stop when a signal became an exception.
-pub fn watch<T: Send>(
-    py: Python<'_>,
-    progress: Option<&Py<PyAny>>,
-    all: f64,
-    work: impl FnOnce(&dyn Fn(f64), &AtomicBool) -> T + Send,
-) -> Outcome<T> {
-    let stop = AtomicBool::new(false);
-    let done = Mutex::new(0.0);
-    let outcome = py.detach(|| {
-        std::thread::scope(|scope| {
-            let (sender, receiver) = sync_channel::<()>(1);
-            let (stop, done) = (&stop, &done);
-            let worker = scope.spawn(move || {
-                let out = work(&|share| *done.lock().unwrap_or_else(PoisonError::into_inner) = share, stop);
-                drop(sender);
-                out
-            });
-            let mut failed: PyResult<()> = Ok(());
-            while receiver.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                if failed.is_ok() {
-                    let now = *done.lock().unwrap_or_else(PoisonError::into_inner);
-                    failed = Python::attach(|py| look(py, progress, now, all));
-                    stop.store(failed.is_err(), Ordering::Relaxed);
-                }
-            }
-            failed?;
-            worker.join().map_err(|_| PyErr::from(scene("a fault in Bristle: the computation panicked")))
-        })
-    });
-    Ok(outcome?)
 }
