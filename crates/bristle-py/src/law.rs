@@ -18,9 +18,6 @@ pub struct NormalLaw {
     lens: Option<Lens<f64>>,
 }
 
-/// What is wanted of a law at every point.
-type Pick = fn(&NormalOut<f64>) -> f64;
-
 /// A closed form of an impact, and the same of a simulated one.
 type Figures = (fn(&laws::Forecast) -> Option<f64>, fn(&Run) -> f64);
 
@@ -61,13 +58,6 @@ impl NormalLaw {
         speed: Option<PyReadonlyArray1<'_, f64>>,
         state: Option<Vec<f64>>,
     ) -> Outcome<()> {
-        let pick: Pick = match what {
-            "force" => |o| o.force,
-            "elastic" => |o| o.elastic,
-            "stored" => |o| o.stored,
-            "dissipated" => |o| o.dissipated,
-            _ => return Err(law(format!("{what} is none of force, elastic, stored, dissipated"))),
-        };
         let speed = speed.as_ref().map(|s| s.as_slice()).transpose().map_err(PyErr::from)?;
         let at = Points {
             depth: depth.as_slice().map_err(PyErr::from)?,
@@ -77,17 +67,12 @@ impl NormalLaw {
         };
         let out = out.as_slice_mut().map_err(PyErr::from)?;
         at.must_fit(out.len())?;
-        py.detach(|| {
-            macro_rules! by_law {
-                ($($variant:ident)*) => {
-                    // one loop for each law, without a choice inside
-                    match &self.law {
-                        $(Normal::$variant(law) => self.fill(law, &at, pick, out),)*
-                        law => self.fill(law, &at, pick, out),
-                    }
-                };
-            }
-            by_law!(KelvinVoigt Hertz HuntCrossley Gonthier AzadFeatherstone VolumeKelvinVoigt VolumeHuntCrossley Proxy)
+        py.detach(|| match what {
+            "force" => self.each(&at, out, |o| o.force),
+            "elastic" => self.each(&at, out, |o| o.elastic),
+            "stored" => self.each(&at, out, |o| o.stored),
+            "dissipated" => self.each(&at, out, |o| o.dissipated),
+            _ => Err(law(format!("{what} is none of force, elastic, stored, dissipated"))),
         })
     }
 
@@ -313,12 +298,25 @@ impl NormalLaw {
         Phase::Touching
     }
 
+    /// One loop for each law and each thing wanted of it, without a choice inside.
+    fn each(&self, at: &Points<'_>, out: &mut [f64], pick: impl Fn(&NormalOut<f64>) -> f64) -> Outcome<()> {
+        macro_rules! by_law {
+            ($($variant:ident)*) => {
+                match &self.law {
+                    $(Normal::$variant(law) => self.fill(law, at, out, pick),)*
+                    law => self.fill(law, at, out, pick),
+                }
+            };
+        }
+        by_law!(KelvinVoigt Hertz HuntCrossley Gonthier AzadFeatherstone VolumeKelvinVoigt VolumeHuntCrossley Proxy)
+    }
+
     fn fill<L: laws::NormalLaw<f64>>(
         &self,
         law: &L,
         at: &Points<'_>,
-        pick: Pick,
         out: &mut [f64],
+        pick: impl Fn(&NormalOut<f64>) -> f64,
     ) -> Outcome<()> {
         let lens = self.surfaces()?;
         let (mut z, mut zdot) = (self.memory(), self.memory());
@@ -330,21 +328,29 @@ impl NormalLaw {
             if !is_finite(depth) || !is_finite(rate) {
                 at.must_be_finite()?;
             }
-            match (lens, z.is_empty()) {
-                // the loop that matters: nothing but depth and rate
-                (None, true) => {
-                    for ((depth, rate), out) in depth.iter().zip(rate).zip(out) {
-                        *out = pick(&law.eval(&Indent::point(*depth, *rate), &[], Phase::Touching, &mut []));
-                    }
-                }
-                _ => {
-                    for (i, ((depth, rate), out)) in depth.iter().zip(rate).zip(out).enumerate() {
-                        let phase = self.remember(law, at, c * CHUNK + i, lens, &mut z);
-                        *out = pick(&law.eval(&indent(lens, *depth, *rate), &z, phase, &mut zdot));
-                    }
-                }
+            if lens.is_none() && z.is_empty() {
+                fill_plain(law, depth, rate, out, &pick);
+                continue;
+            }
+            for (i, ((depth, rate), out)) in depth.iter().zip(rate).zip(out).enumerate() {
+                let phase = self.remember(law, at, c * CHUNK + i, lens, &mut z);
+                *out = pick(&law.eval(&indent(lens, *depth, *rate), &z, phase, &mut zdot));
             }
         }
         Ok(())
+    }
+}
+
+/// Nothing but depth and rate: a loop that the compiler vectorises, as long as it sees that nothing overlaps.
+#[inline(never)]
+fn fill_plain<L: laws::NormalLaw<f64>>(
+    law: &L,
+    depth: &[f64],
+    rate: &[f64],
+    out: &mut [f64],
+    pick: &impl Fn(&NormalOut<f64>) -> f64,
+) {
+    for ((out, depth), rate) in out.iter_mut().zip(depth).zip(rate) {
+        *out = pick(&law.eval(&Indent::point(*depth, *rate), &[], Phase::Touching, &mut []));
     }
 }

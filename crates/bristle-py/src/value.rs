@@ -85,9 +85,9 @@ pub fn lens(radius: Option<f64>, other: Option<f64>) -> Outcome<Option<Lens<f64>
 /// How many numbers are looked at before they are used: they are still in the cache then.
 pub const CHUNK: usize = 2048;
 
-/// Whether all numbers are finite. Added up, because a sum can be vectorised: x − x is 0, or NaN if x is not finite.
+/// Whether all numbers are finite. Every one is looked at, because a loop that may end early is not vectorised.
 pub fn is_finite(numbers: &[f64]) -> bool {
-    numbers.iter().map(|x| x - x).sum::<f64>() == 0.0
+    numbers.iter().fold(true, |all, x| all & x.is_finite())
 }
 
 /// The place of the first number that is not finite, as an error.
