@@ -47,6 +47,14 @@ def test_values_may_be_words_and_lists() -> None:
     assert list(simulate_many(BALL, {"bodies.ball.mass": [0.1, 0.2]}))[0] == "bodies.ball.mass"
 
 
+def test_parameters_of_formulas_may_be_varied() -> None:
+    data = {**BALL, "parameters": {"height": 0.2}}
+    data["bodies"] = {**BALL["bodies"], "ball": {**BALL["bodies"]["ball"], "position": [0, 0, "${height}"]}}  # type: ignore
+    scene = Scene(data).changed({"bodies.ball.mass": 0.3})
+    batch = simulate_many(scene, {"parameters.height": [0.1, 0.2]}, ["energy.initial"])
+    assert batch["energy.initial"].tolist() == pytest.approx([0.3 * 9.81 * h for h in (0.1, 0.2)], rel=1e-12)
+
+
 def test_progress_counts_rows() -> None:
     seen: list[tuple[float, float]] = []
     simulate_many(BALL, {"bodies.ball.mass": np.linspace(0.1, 0.2, 200)}, ["steps"], progress=lambda *a: seen.append(a))

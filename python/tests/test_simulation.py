@@ -224,7 +224,9 @@ def test_laws_with_states_and_friction_close_the_ledger() -> None:
 def test_laws_are_put_in_the_place_of_a_materials() -> None:
     scene = Scene.parse(Scene(BALL).text)
     scene.put_law("ground", normal=Spring(1e4, 0.0))
-    assert scene.run(film=False).impacts["restitution"][0] == pytest.approx(1.0, abs=1e-6)
+    run = scene.run(film=False)
+    assert run.impacts["restitution"][0] == pytest.approx(1.0, abs=1e-6)
+    assert "Laws of ground are functions of Python" in run._inner.html()
     with pytest.raises(SceneError, match="there is no material cat; there are ground"):
         scene.put_law("cat", normal=Spring(1e4, 0.0))
     with pytest.raises(SceneError, match="needs a normal law"):

@@ -37,16 +37,21 @@ fn install(root: &Path, environment: &Path) -> Result<(), String> {
         return Ok(());
     }
     let interpreter = NAMES.into_iter().find(|name| {
-        Command::new(name).args(["-c", "import venv"]).status().is_ok_and(|status| status.success())
+        Command::new(name).args(["-c", "import venv, pip"]).status().is_ok_and(|status| status.success())
     });
-    let interpreter = interpreter.ok_or("no python3 with venv found: install CPython 3.9 or later")?;
-    let mut make = Command::new(interpreter);
-    make.args(["-m", "venv", "--clear"]).arg(environment);
-    succeed(make, "python -m venv")?;
-    let mut pip =
-        Command::new(environment.join(if cfg!(windows) { "Scripts" } else { "bin" }).join("python"));
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]).arg(&list);
-    succeed(pip, "pip install")?;
+    let interpreter =
+        interpreter.ok_or("no python3 with venv and pip found: install CPython 3.9 or later")?;
+    let call = |words: &[&std::ffi::OsStr]| {
+        let mut command = Command::new(interpreter);
+        command.arg("-m").args(words);
+        succeed(command, &format!("{interpreter} -m {}", words[0].to_string_lossy()))
+    };
+    // distributions leave out the part that puts pip into an environment: ours comes with the requirements
+    call(&["venv".as_ref(), "--without-pip".as_ref(), "--clear".as_ref(), environment.as_ref()])?;
+    let into = ["pip".as_ref(), "--python".as_ref(), environment.as_ref(), "install".as_ref()];
+    let how =
+        ["--quiet".as_ref(), "--disable-pip-version-check".as_ref(), "--requirement".as_ref(), list.as_ref()];
+    call(&[into, how].concat())?;
     std::fs::write(&stamp, wanted).map_err(|e| format!("{}: {e}", stamp.display()))
 }
 

@@ -23,8 +23,8 @@ pub fn simulate_many<'py>(
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<(Vec<Column<'py>>, Vec<Option<String>>)> {
-    let source =
-        Source { text: scene.scene.text().to_string(), file: scene.file.clone(), overrides: Vec::new() };
+    let overrides = scene.overrides.clone();
+    let source = Source { text: scene.source.clone(), file: scene.file.clone(), overrides };
     let variations =
         parameters.into_iter().map(|(key, values)| Variation { key, values: Values::List(values) }).collect();
     let plan = py.detach(|| Plan::new(source, variations, Sampling::List, &quantities))?;

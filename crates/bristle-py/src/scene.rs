@@ -10,6 +10,8 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "bristle._bristle")]
 pub struct Scene {
     pub scene: bristle::scene::Scene,
+    /// Its text with includes merged in and formulas as they are: what can be read again with other values.
+    pub source: String,
     /// File or other name, for messages and titles.
     pub file: String,
     /// Changes that were applied, for the scene that is kept beside results.
@@ -23,15 +25,18 @@ impl Scene {
     #[pyo3(signature = (path, overrides, allow_outside=false))]
     fn load(py: Python<'_>, path: PathBuf, overrides: Vec<String>, allow_outside: bool) -> Outcome<Self> {
         let access = if allow_outside { Access::Anywhere } else { Access::Folder };
-        let scene = py.detach(|| bristle::scene::Scene::load_with(&path, &overrides, access))?;
-        Ok(Self { scene, file: path.display().to_string(), overrides })
+        let (scene, source) = py.detach(|| -> Outcome<_> {
+            let scene = bristle::scene::Scene::load_with(&path, &overrides, access)?;
+            Ok((scene, bristle::scene::Scene::merged(&path, access)?))
+        })?;
+        Ok(Self { scene, source, file: path.display().to_string(), overrides })
     }
 
     /// Reads a text; files that it names are found from the folder of `file`.
     #[staticmethod]
-    fn parse(py: Python<'_>, text: &str, file: String, overrides: Vec<String>) -> Outcome<Self> {
-        let scene = py.detach(|| bristle::scene::Scene::parse_again(text, &file, &overrides))?;
-        Ok(Self { scene, file, overrides })
+    fn parse(py: Python<'_>, text: String, file: String, overrides: Vec<String>) -> Outcome<Self> {
+        let scene = py.detach(|| bristle::scene::Scene::parse_again(&text, &file, &overrides))?;
+        Ok(Self { scene, source: text, file, overrides })
     }
 
     /// The scene on its own: includes merged in, changes and parameters applied.

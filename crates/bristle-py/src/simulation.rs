@@ -86,7 +86,12 @@ impl Simulation {
             options.during_contact = None;
         }
         options.film = film.then(FilmLimits::default);
-        let about = About { title: scene.title(), written: scene.written(), warnings };
+        let own: Vec<&str> = laws.iter().map(|(material, _)| material.as_str()).collect();
+        let note = match own.as_slice() {
+            [] => String::new(),
+            own => format!("# Laws of {} are functions of Python, not those written here.\n", own.join(", ")),
+        };
+        let about = About { title: scene.title(), written: format!("{note}{}", scene.written()), warnings };
         let start = (&prepared.q[..], &prepared.v[..]);
         let outcome = py.detach(|| begin(&prepared, start, &options));
         let owned = Mutex::new(raised.or(outcome)?);
