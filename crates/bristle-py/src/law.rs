@@ -1,13 +1,13 @@
 //! Normal laws on arrays, and impacts on them.
 
 use crate::error::{Outcome, law};
-use crate::value::{CHUNK, is_finite, lens, not_finite, params};
+use crate::value::{CHUNK, Readings, columns, is_finite, lens, not_finite, params};
 use bristle::impact::{self, Options, Run};
 use bristle::laws::{self, Impact, Indent, Normal, NormalLaw as _, NormalOut, Phase};
 use bristle::math::lens::Lens;
 use bristle::math::nalgebra::{Const, U1};
 use bristle::math::{Dual, Real};
-use numpy::{PyArray1, PyReadonlyArray1, PyReadwriteArray1};
+use numpy::{PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -111,14 +111,15 @@ impl NormalLaw {
                 curvature_b: Dual::<2>::lit(l.curvature_b),
             });
             let mut z = self.memory();
-            let mut zdot = vec![Dual::<2>::lit(0.0); z.len()];
+            let (mut held, mut zdot) =
+                (vec![Dual::<2>::lit(0.0); z.len()], vec![Dual::<2>::lit(0.0); z.len()]);
             for i in 0..at.depth.len() {
                 let phase = self.remember(&self.law, &at, i, surfaces, &mut z);
                 let (x, v) = (
                     Dual::<2>::from_re(at.depth[i]).derivative(0),
                     Dual::<2>::from_re(at.rate[i]).derivative(1),
                 );
-                let held: Vec<Dual<2>> = z.iter().map(|z| Dual::lit(*z)).collect();
+                held.iter_mut().zip(&z).for_each(|(held, z)| *held = Dual::lit(*z));
                 let force = dual.eval(&indent(lens, x, v), &held, phase, &mut zdot).force;
                 let slopes = force.eps.unwrap_generic(Const::<2>, U1);
                 (by_depth[i], by_rate[i]) = (slopes[0], slopes[1]);
@@ -190,7 +191,7 @@ impl NormalLaw {
         for (name, value) in figures {
             all.set_item(name, value)?;
         }
-        let series: [(&str, fn(&impact::Moment) -> f64); 8] = [
+        let series: Readings<impact::Moment, 8> = [
             ("time", |m| m.time),
             ("depth", |m| m.depth),
             ("rate", |m| m.rate),
@@ -200,11 +201,7 @@ impl NormalLaw {
             ("stored", |m| m.stored),
             ("dissipated", |m| m.dissipated),
         ];
-        let table = PyDict::new(py);
-        for (name, of) in series {
-            table.set_item(name, PyArray1::from_iter(py, run.samples.iter().map(of)))?;
-        }
-        all.set_item("samples", table)?;
+        all.set_item("samples", columns(py, &run.samples, series)?)?;
         Ok(all)
     }
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// A run of bodies, or of a system of formulas.
 pub enum Outcomes {
-    Bodies { prepared: Arc<Prepared>, options: RunOptions, run: Run },
+    Bodies { prepared: Arc<Prepared>, options: RunOptions, run: Box<Run> },
     System { system: Arc<System>, options: RunOptions, run: Box<nonsmooth::Run> },
 }
 

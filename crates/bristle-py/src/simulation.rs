@@ -308,7 +308,7 @@ impl Simulation {
     fn finish(&self) -> Outcome<Finished> {
         let mut place = self.locked()?;
         let run = place.with_dependent_mut(|_, runner| runner.take().map(Runner::finish));
-        let run = run.ok_or_else(closed)?;
+        let run = Box::new(run.ok_or_else(closed)?);
         let (prepared, options) = (Arc::clone(&self.prepared), self.options.clone());
         Ok(Finished { what: Outcomes::Bodies { prepared, options, run }, about: Arc::clone(&self.about) })
     }

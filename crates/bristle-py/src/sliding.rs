@@ -1,12 +1,12 @@
 //! Friction laws and resistances on arrays, and what they do when dragged.
 
 use crate::error::{Outcome, law};
-use crate::value::{CHUNK, is_finite, lens, not_finite, params};
+use crate::value::{CHUNK, Readings, columns, is_finite, lens, not_finite, params};
 use bristle::drag::{self, DragMoment, Pressed};
 use bristle::laws::{Friction, FrictionLaw, FrictionOut, Indent, Resist, Slip};
 use bristle::math::Vector3;
 use bristle::math::lens::Lens;
-use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -166,7 +166,7 @@ impl SlidingLaw {
         let pressed = pressed(load, depth)?;
         let moments =
             py.detach(|| drag::hysteresis(friction, pressed, amplitude, frequency, cycles, samples))?;
-        let series: [(&str, fn(&DragMoment) -> f64); 6] = [
+        let series: Readings<DragMoment, 6> = [
             ("time", |m| m.time),
             ("displacement", |m| m.displacement),
             ("velocity", |m| m.velocity),
@@ -174,11 +174,7 @@ impl SlidingLaw {
             ("stored", |m| m.stored),
             ("dissipated", |m| m.dissipated),
         ];
-        let table = PyDict::new(py);
-        for (name, of) in series {
-            table.set_item(name, PyArray1::from_iter(py, moments.iter().map(of)))?;
-        }
-        Ok(table)
+        Ok(columns(py, &moments, series)?)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::error::{Outcome, law};
 use bristle::laws::{Params, Value};
 use bristle::math::lens::Lens;
+use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -107,4 +108,20 @@ pub fn forever(text: String) -> &'static str {
     let text: &'static str = Box::leak(text.into_boxed_str());
     kept.insert(text);
     text
+}
+
+/// What is read off one point of a curve, by name.
+pub type Readings<T, const N: usize> = [(&'static str, fn(&T) -> f64); N];
+
+/// Points of a curve as arrays by name.
+pub fn columns<'py, T, const N: usize>(
+    py: Python<'py>,
+    points: &[T],
+    readings: Readings<T, N>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let table = PyDict::new(py);
+    for (name, of) in readings {
+        table.set_item(name, PyArray1::from_iter(py, points.iter().map(of)))?;
+    }
+    Ok(table)
 }

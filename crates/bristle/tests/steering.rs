@@ -1,4 +1,5 @@
 //! Runs that are seen and told from outside between their steps, and laws of one's own in them.
+#![allow(clippy::unwrap_used)] // what fails here, fails the test
 
 use bristle::laws::{Indent, Normal, NormalLaw, NormalOut, Phase};
 use bristle::runner::Runner;

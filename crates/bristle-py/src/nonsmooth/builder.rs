@@ -67,6 +67,7 @@ impl Builder {
 
     /// `limit` is a number, `(factor, contact)` or a function.
     #[pyo3(signature = (name, limit, velocity, stiffness, beta, plane=false))]
+    #[allow(clippy::too_many_arguments)]
     fn sgn(
         &self,
         py: Python<'_>,
