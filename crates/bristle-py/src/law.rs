@@ -1,7 +1,7 @@
 //! Normal laws on arrays, and impacts on them.
 
 use crate::error::{Outcome, law};
-use crate::value::{CHUNK, Readings, columns, is_finite, lens, not_finite, params};
+use crate::value::{Readings, columns, is_finite, lens, mark_not_finite, not_finite, params};
 use bristle::impact::{self, Options, Run};
 use bristle::laws::{self, Impact, Indent, Normal, NormalLaw as _, NormalOut, Phase};
 use bristle::math::lens::Lens;
@@ -317,28 +317,21 @@ impl NormalLaw {
     ) -> Outcome<()> {
         let lens = self.surfaces()?;
         let (mut z, mut zdot) = (self.memory(), self.memory());
-        if at.speed.is_some_and(|s| !is_finite(s)) {
-            at.must_be_finite()?;
+        if lens.is_none() && z.is_empty() {
+            let is_sound = fill_plain(law, at.depth, at.rate, out, &pick);
+            return if is_sound { Ok(()) } else { at.must_be_finite() };
         }
-        let chunks = at.depth.chunks(CHUNK).zip(at.rate.chunks(CHUNK)).zip(out.chunks_mut(CHUNK));
-        for (c, ((depth, rate), out)) in chunks.enumerate() {
-            if !is_finite(depth) || !is_finite(rate) {
-                at.must_be_finite()?;
-            }
-            if lens.is_none() && z.is_empty() {
-                fill_plain(law, depth, rate, out, &pick);
-                continue;
-            }
-            for (i, ((depth, rate), out)) in depth.iter().zip(rate).zip(out).enumerate() {
-                let phase = self.remember(law, at, c * CHUNK + i, lens, &mut z);
-                *out = pick(&law.eval(&indent(lens, *depth, *rate), &z, phase, &mut zdot));
-            }
+        at.must_be_finite()?;
+        for (i, ((depth, rate), out)) in at.depth.iter().zip(at.rate).zip(out).enumerate() {
+            let phase = self.remember(law, at, i, lens, &mut z);
+            *out = pick(&law.eval(&indent(lens, *depth, *rate), &z, phase, &mut zdot));
         }
         Ok(())
     }
 }
 
-/// Nothing but depth and rate: a loop that the compiler vectorises, as long as it sees that nothing overlaps.
+/// Nothing but depth and rate: a loop that the compiler vectorises, as long as it sees that nothing overlaps. Answers whether
+/// all numbers were finite; they are looked at on the way, when they have been fetched anyway.
 #[inline(never)]
 fn fill_plain<L: laws::NormalLaw<f64>>(
     law: &L,
@@ -346,8 +339,11 @@ fn fill_plain<L: laws::NormalLaw<f64>>(
     rate: &[f64],
     out: &mut [f64],
     pick: &impl Fn(&NormalOut<f64>) -> f64,
-) {
+) -> bool {
+    let mut marks = 0;
     for ((out, depth), rate) in out.iter_mut().zip(depth).zip(rate) {
         *out = pick(&law.eval(&Indent::point(*depth, *rate), &[], Phase::Touching, &mut []));
+        marks |= mark_not_finite(*depth) | mark_not_finite(*rate);
     }
+    marks >> 63 == 0
 }

@@ -1,7 +1,7 @@
 //! Friction laws and resistances on arrays, and what they do when dragged.
 
 use crate::error::{Outcome, law};
-use crate::value::{CHUNK, Readings, columns, is_finite, lens, not_finite, params};
+use crate::value::{Readings, columns, is_finite, lens, not_finite, params};
 use bristle::drag::{self, DragMoment, Pressed};
 use bristle::laws::{Friction, FrictionLaw, FrictionOut, Indent, Resist, Slip};
 use bristle::math::Vector3;
@@ -100,8 +100,8 @@ impl SlidingLaw {
             let given =
                 [("motion", rows.motion), ("load", rows.load), ("depth", rows.depth), ("state", rows.state)];
             for (name, numbers) in given {
-                if let Some(bad) = numbers.chunks(CHUNK).find(|n| !is_finite(n)) {
-                    return Err(not_finite(name, bad));
+                if !is_finite(numbers) {
+                    return Err(not_finite(name, numbers));
                 }
             }
             if let Some(load) = rows.load.iter().find(|load| **load < 0.0) {
