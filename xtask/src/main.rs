@@ -2,14 +2,16 @@
 
 mod browser;
 mod check;
+mod python;
 
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "cargo xtask TASK
 
 tasks:
-  test    everything that must hold: format, lints, build, tests, doc tests, documentation, pages in a browser, text
-          checks
+  test    everything that must hold: format, lints, build, tests, doc tests, documentation, the Python package, pages in a
+          browser, text checks
+  python  only the Python package: built into target/python/env, tested, types checked
   browser only the pages in a browser; installs Chromium if there is none
   validate
           every figure of bristle reproduce and every problem of bristle validate, optimised; writes their pages in docs
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         ["test"] => test(),
         ["browser"] => pages(),
         ["validate"] => validate(),
+        ["python"] => python::test(),
         ["bench", rest @ ..] => cargo(&[&["bench", "--workspace", "--benches", "--"], rest].concat(), &[]),
         ["fuzz", rest @ ..] => fuzz(rest),
         _ => {
@@ -67,6 +70,8 @@ fn test() -> Result<(), String> {
         println!("== {}", step.what);
         cargo(step.words, step.environment).map_err(|e| format!("{}: {e}", step.what))?;
     }
+    println!("== Python package");
+    python::test()?;
     println!("== pages in a browser");
     pages()?;
     println!("== text");

@@ -1,7 +1,7 @@
 //! How much is said: `--quiet`, `--verbose`, and colour on terminals only.
 
 use anstyle::{AnsiColor, Style};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
@@ -13,20 +13,24 @@ pub enum Level {
     Verbose,
 }
 
-static LEVEL: OnceLock<Level> = OnceLock::new();
+static LEVEL: AtomicU8 = AtomicU8::new(Level::Normal as u8);
 
-/// Set once, from the command line.
+/// Set from the command line.
 pub fn set(quiet: bool, verbose: bool) {
     let level = match (quiet, verbose) {
         (true, _) => Level::Quiet,
         (_, true) => Level::Verbose,
         _ => Level::Normal,
     };
-    LEVEL.get_or_init(|| level);
+    LEVEL.store(level as u8, Ordering::Relaxed);
 }
 
 pub fn get() -> Level {
-    *LEVEL.get().unwrap_or(&Level::Normal)
+    match LEVEL.load(Ordering::Relaxed) {
+        level if level == Level::Quiet as u8 => Level::Quiet,
+        level if level == Level::Verbose as u8 => Level::Verbose,
+        _ => Level::Normal,
+    }
 }
 
 pub fn is_quiet() -> bool {

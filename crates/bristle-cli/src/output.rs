@@ -5,8 +5,10 @@ use crate::level;
 use bristle::output::save;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
+use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// Where results go besides the terminal.
 #[derive(Debug, Clone, clap::Args)]
@@ -215,9 +217,19 @@ impl Output {
     }
 }
 
+/// The words of the command line that is being done.
+static WORDS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Keeps a command line for [`command_line`].
+pub fn set_command_line(words: &[OsString]) {
+    let words = words.iter().map(|word| word.to_string_lossy().to_string()).collect();
+    *WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words;
+}
+
 /// The command that made a page, for the page.
 pub fn command_line() -> String {
-    let words = std::env::args().skip(1).map(|word| {
+    let words = WORDS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let words = words.into_iter().skip(1).map(|word| {
         if word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=.,:/".contains(c)) {
             word
         } else {

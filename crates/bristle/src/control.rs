@@ -130,7 +130,7 @@ impl<'a> Commands<'a> {
     }
 }
 
-type Call<'m> = Box<dyn FnMut(f64, &Observation<'_>, &mut Commands<'_>) + 'm>;
+type Call<'m> = Box<dyn FnMut(f64, &Observation<'_>, &mut Commands<'_>) + Send + 'm>;
 
 /// A controller and its clock.
 pub(crate) struct Controller<'m> {
@@ -142,7 +142,10 @@ pub(crate) struct Controller<'m> {
 }
 
 impl<'m> Controller<'m> {
-    pub(crate) fn new(rate: f64, call: impl FnMut(f64, &Observation<'_>, &mut Commands<'_>) + 'm) -> Self {
+    pub(crate) fn new(
+        rate: f64,
+        call: impl FnMut(f64, &Observation<'_>, &mut Commands<'_>) + Send + 'm,
+    ) -> Self {
         Self { rate, ticks: 0, call: Box::new(call), held: Vec::new() }
     }
 

@@ -209,6 +209,25 @@ impl Recorder {
         start_balance: f64,
     ) {
         let mut row = std::mem::take(&mut self.row);
+        self.measure(world, t, x, mode, ws, start_balance, &mut row);
+        for (column, value) in self.recording.columns.iter_mut().zip(&row) {
+            column.values.push(*value);
+        }
+        self.row = row;
+    }
+
+    /// What is recorded, as it would be in this state: one value per column.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn measure(
+        &mut self,
+        world: &World<'_>,
+        t: f64,
+        x: &[f64],
+        mode: &Mode,
+        ws: &mut Scratch,
+        start_balance: f64,
+        row: &mut Vec<f64>,
+    ) {
         row.clear();
         row.push(t);
         let energy = world.energy(t, x, mode, ws);
@@ -258,11 +277,12 @@ impl Recorder {
             row.extend(energy.lost);
             row.extend([energy.work, energy.actuators, energy.balance() - start_balance]);
         }
-        self.senses.sample(world, t, x, mode, ws, &mut row);
-        for (column, value) in self.recording.columns.iter_mut().zip(&row) {
-            column.values.push(*value);
-        }
-        self.row = row;
+        self.senses.sample(world, t, x, mode, ws, row);
+    }
+
+    /// Names and units of what is recorded.
+    pub(crate) fn columns(&self) -> &[Column] {
+        &self.recording.columns
     }
 
     pub(crate) fn save(&self) -> SavedRecording {

@@ -1,5 +1,7 @@
 //! A run in the making: step by step, saved and taken up again.
 
+mod steer;
+
 use crate::audit::Audit;
 use crate::control::{Commands, Controller, Observation};
 use crate::episode::Episodes;
@@ -15,7 +17,7 @@ use std::time::Instant;
 /// A run that can be stepped, saved and resumed. [`crate::run::run`] does the whole of it at once.
 pub struct Runner<'m> {
     world: World<'m>,
-    method: Box<dyn Integrator<f64, World<'m>> + 'm>,
+    method: Box<dyn Integrator<f64, World<'m>> + Send + 'm>,
     state: State<f64, Mode>,
     ws: Scratch,
     /// Times that a step must not cross, the end last.
@@ -73,7 +75,7 @@ impl<'m> Runner<'m> {
         let world = World::new(model);
         let state = world.start(q, v);
         let mut ws = world.scratch();
-        let method: Box<dyn Integrator<f64, World<'m>> + 'm> = match options.method {
+        let method: Box<dyn Integrator<f64, World<'m>> + Send + 'm> = match options.method {
             Method::Adaptive(o) => Box::new(Adaptive::new(&world, &state.mode, o)?),
             Method::Fixed(o) => Box::new(FixedStep::new(&world, &state.mode, o)?),
         };
@@ -120,7 +122,7 @@ impl<'m> Runner<'m> {
     pub fn control(
         &mut self,
         rate: f64,
-        controller: impl FnMut(f64, &Observation<'_>, &mut Commands<'_>) + 'm,
+        controller: impl FnMut(f64, &Observation<'_>, &mut Commands<'_>) + Send + 'm,
     ) -> Result<(), StepError> {
         if !(rate > 0.0 && rate.is_finite()) {
             return Err(StepError::InvalidOption { name: "rate", value: rate, rule: "positive and finite" });
@@ -131,8 +133,16 @@ impl<'m> Runner<'m> {
 
     /// One accepted step. False when the end was reached before.
     pub fn step(&mut self) -> Result<bool, StepError> {
+        self.step_to(f64::INFINITY)
+    }
+
+    /// One accepted step that does not go beyond `limit` (s). False when that time, or the end, was reached before.
+    pub fn step_to(&mut self, limit: f64) -> Result<bool, StepError> {
         let Some(&stop) = self.stops.iter().find(|stop| **stop > self.state.t) else { return Ok(false) };
-        let mut stop = stop;
+        if limit <= self.state.t {
+            return Ok(false);
+        }
+        let mut stop = stop.min(limit);
         if let Some(controller) = &mut self.controller {
             if controller.tick(&self.world, &mut self.state, &mut self.ws) {
                 self.before.held.clone_from(&self.state.mode.held);

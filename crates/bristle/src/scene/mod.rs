@@ -220,15 +220,15 @@ impl Scene {
             if let Data::Table(items) = &mut root.data {
                 items.retain(|(key, _)| key != "include");
             }
-            return Ok(write::toml(&root));
+            return Ok(write::merged(&root));
         }
         match (&mut root.data, root.place.origin()) {
             (Data::Table(items), _) if items.iter().any(|(key, _)| key == "include") => {
                 items.retain(|(key, _)| key != "include");
-                Ok(write::toml(&root))
+                Ok(write::merged(&root))
             }
             (_, place::Origin::Text { source, .. }) => Ok(source.text.clone()),
-            _ => Ok(write::toml(&root)),
+            _ => Ok(write::merged(&root)),
         }
     }
 
@@ -279,7 +279,7 @@ impl Scene {
         let (parameters, unused_parameters) = parameters::apply(&mut root, &mut errors);
         let mut whole = root.clone();
         reach.name_whole_paths(&mut whole);
-        let text = write::toml(&whole);
+        let text = write::evaluated(&whole);
         conform::table(&mut root, &SCENE, &mut errors);
         let scene = Self::read(&root, reach, &mut errors);
         match (SceneErrors::of(errors), scene) {

@@ -3,11 +3,19 @@
 use super::place::join;
 use super::tree::{Data, Node, show_number};
 
-/// The scene of a tree, as one text that includes nothing and has no parameters, but for those of a nonsmooth system,
-/// whose formulas name them.
-pub(crate) fn toml(root: &Node) -> String {
+/// The scene of a tree whose formulas have been evaluated, as one text that includes nothing and has no parameters, but for
+/// those of a nonsmooth system, whose formulas name them.
+pub(crate) fn evaluated(root: &Node) -> String {
+    toml(root, root.entry("nonsmooth").is_some())
+}
+
+/// The scene of a tree as one text that includes nothing, with parameters and formulas as they are.
+pub(crate) fn merged(root: &Node) -> String {
+    toml(root, true)
+}
+
+fn toml(root: &Node, keeps_parameters: bool) -> String {
     let (mut plain, mut blocks) = (String::new(), String::new());
-    let keeps_parameters = root.entry("nonsmooth").is_some();
     for (name, node) in root.entries() {
         match &node.data {
             _ if name == "include" || name == "parameters" && !keeps_parameters => {}
