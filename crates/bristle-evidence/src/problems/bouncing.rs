@@ -17,7 +17,7 @@ pub(super) fn case() -> Case {
             let (time, path) = (fall * (1.0 + e) / (1.0 - e), (1.0 + e * e) / (1.0 - e * e));
             let run = SCENE.run(&[set("parameters.e", e), set("simulation.duration", 1.05 * time)], stop)?;
             let bounces = || run.episodes.iter().filter_map(|i| Some((i, i.end?)));
-            let (last, _) = bounces().last().ok_or_else(|| Fault::Missing { what: "bounce".into() })?;
+            let (last, _) = bounces().next_back().ok_or_else(|| Fault::Missing { what: "bounce".into() })?;
             // what the series still holds after the last bounce that was told apart
             let rest = 2.0 * last.speed_in * e / (G * (1.0 - e));
             let rest_path = last.speed_in.powi(2) * e * e / (G * (1.0 - e * e));

@@ -13,9 +13,7 @@ fn reference(exponent: f64) -> [f64; 5] {
     let force = |gap: f64| if gap > 0.0 { gap.powf(exponent) } else { 0.0 };
     let rates = |x: &[f64; 10]| {
         let mut out = [0.0; 10];
-        for i in 0..5 {
-            out[i] = x[5 + i];
-        }
+        out[..5].copy_from_slice(&x[5..]);
         for i in 0..4 {
             let f = force(x[i] - x[i + 1]);
             out[5 + i] -= f;
