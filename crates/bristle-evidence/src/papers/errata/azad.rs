@@ -41,7 +41,7 @@ const ITEMS: [Item; 10] = [
         "Eq. 14",
         "\"introduces no error\"",
         "gives the energy still in the spring to the damper at once; the ground recovers with ż = \
-             −(K/D) z (`recovery = \"memory\"`)",
+             −(K/D) z (recovery = \"memory\")",
         "here",
     ),
     ("Eq. 31", "u in flight is not defined", "u = 0 at every touchdown", "azad-fig16"),
