@@ -20,15 +20,16 @@ impl Report {
             if groups.len() > 1 {
                 out += &format!("\n<a id=\"{id}\"></a>\n\n## {title}\n\n{about}\n");
             }
-            sections.iter().for_each(|section| push_section(&mut out, section));
+            let mark = if groups.len() > 1 { "###" } else { "##" };
+            sections.iter().for_each(|section| push_section(&mut out, mark, section));
         }
         out
     }
 }
 
-fn push_section(out: &mut String, section: &Section) {
+fn push_section(out: &mut String, mark: &str, section: &Section) {
     let Section { id, title, about, equations, plots, tables, checks, failure, .. } = section;
-    *out += &format!("\n<a id=\"{id}\"></a>\n\n### {title}\n");
+    *out += &format!("\n<a id=\"{id}\"></a>\n\n{mark} {title}\n");
     if let Some(failure) = failure {
         *out += &format!("\n**Could not be made:** {failure}\n");
     }

@@ -79,8 +79,12 @@ fn verdict(passes: bool) -> Cell {
     }
 }
 
+/// Text is shown as it is, so the marks around program text, which Markdown needs, are left out.
 fn paragraphs(page: Page, text: &str) -> Page {
-    text.split("\n\n").filter(|p| !p.is_empty()).fold(page, |page, paragraph| page.text(paragraph))
+    text.replace('`', "")
+        .split("\n\n")
+        .filter(|p| !p.is_empty())
+        .fold(page, |page, paragraph| page.text(paragraph))
 }
 
 fn add_section(page: Page, section: &Section) -> Page {

@@ -28,17 +28,19 @@ pub fn run(
 ) -> Report {
     let clock = Instant::now();
     let next = AtomicUsize::new(0);
+    // what takes longest is begun first, so that it does not run on alone at the end
+    let mut order: Vec<usize> = (0..chosen.len()).collect();
+    order.sort_by_key(|index| !chosen[*index].case.is_slow);
     let (sender, receiver) = channel();
     let mut sections: Vec<Option<Finished>> = chosen.iter().map(|_| None).collect();
     std::thread::scope(|scope| {
         for _ in 0..threads.clamp(1, chosen.len().max(1)) {
             let sender = sender.clone();
-            let next = &next;
+            let (next, order) = (&next, &order);
             scope.spawn(move || {
                 while !stop() {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(chosen) = chosen.get(index) else { return };
-                    let Some(finished) = finish(chosen, stop) else { return };
+                    let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+                    let Some(finished) = finish(&chosen[index], stop) else { return };
                     if sender.send((index, finished)).is_err() {
                         return;
                     }

@@ -84,7 +84,7 @@ pub(super) fn force(section: Section, stop: &Stop<'_>) -> Result<Section, Fault>
     force.curves(&at_times(&run, "ball-ground.normal_force", &times)?, &f, 1.0);
     let time = || Axis::linear("time", "s");
     let velocity = Drawing::new("Vertical velocity", time(), Axis::linear("velocity", "m/s")).rings(100);
-    let push = Drawing::new("Normal force", time(), Axis::linear("force", "N")).rings(500);
+    let push = Drawing::new("Normal force", time(), Axis::linear("force", "N")).rings(200);
     let fine_times = column(&fine, "time")?;
     Ok(with_parameters(section)
         .about(

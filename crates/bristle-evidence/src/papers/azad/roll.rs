@@ -111,8 +111,8 @@ pub(super) fn first(section: Section, stop: &Stop<'_>) -> Result<Section, Fault>
     );
     Ok(with_parameters(section)
         .about(
-            "The first contact sticks for 0.86 ms, then the clutch slips along the friction cone. The \
-                 viscous term lifts the force a little out of the cone (dashed).",
+            "The clutch slips at first, along the friction cone (dashed, which the viscous term leaves a little), then it sticks for \
+             0.86 ms while the stretched spring swings the force round, and slips again as the load vanishes.",
         )
         .plot(
             drawing
@@ -153,7 +153,7 @@ pub(super) fn path(section: Section, stop: &Stop<'_>) -> Result<Section, Fault> 
     let coarse: Vec<f64> = at_times(&run, "ball-ground.friction.x", &times)?.iter().map(|f| -f).collect();
     let mut force = Deviation::new("friction along x", "N");
     force.curves(&coarse, &expected, 1.0);
-    let push = Drawing::new("Friction", time(), Axis::linear("force along x", "N")).rings(500);
+    let push = Drawing::new("Friction", time(), Axis::linear("force along x", "N")).rings(200);
     Ok(with_parameters(section)
         .about(
             "The friction brakes while the ball bounces and vanishes when it rolls. The viscous term \

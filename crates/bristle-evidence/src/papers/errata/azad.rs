@@ -5,8 +5,10 @@ use super::{Item, list};
 use crate::simulate::{Shipped, column};
 use crate::{Check, Fault, Measure, Section, Stop};
 use bristle::impact::{Options, simulate};
+use bristle::laws::profile::AreaProfile;
 use bristle::laws::{Impact, Normal};
 use bristle_report::Axis;
+use std::f64::consts::TAU;
 
 const ROLL: Shipped = scene!("rolling_sphere.toml");
 
@@ -41,7 +43,7 @@ const ITEMS: [Item; 10] = [
         "Eq. 14",
         "\"introduces no error\"",
         "gives the energy still in the spring to the damper at once; the ground recovers with ż = \
-             −(K/D) z (`recovery = \"memory\"`)",
+             −(K/D) z (recovery = \"memory\")",
         "here",
     ),
     ("Eq. 31", "u in flight is not defined", "u = 0 at every touchdown", "azad-fig16"),
@@ -59,7 +61,7 @@ const ITEMS: [Item; 10] = [
         "Eq. 10–24",
         "K_t/K_n and D_t/D_n are given as numbers",
         "3/2 and 1 follow from the integrals and agree",
-        "checked by hand",
+        "here",
     ),
 ];
 
@@ -103,6 +105,7 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
     .line("in the spring", bounce.samples.iter().map(|m| (m.time, m.stored)))
     .line("lost", bounce.samples.iter().map(|m| (m.time, m.dissipated)));
     let x_end = end(column(&run, "ball.position.x")?);
+    let ground = AreaProfile::new(|z: f64| TAU * 0.0165 * z, 1e8, 1e4)?.coefficients(1e-4);
     Ok(section
         .equations("as printed (Eq. 29, 33)", "E_Clutch = ∫ F_f·V_clutch dt\nE_TSpring = ∫ K_t √z u·u̇ dt")
         .equations(
@@ -189,5 +192,28 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
             )
             .within(5e-4, Measure::Absolute)
             .source("reference"),
+        )
+        // K_n by quadrature over √z, whose slope is infinite at 0
+        .check(
+            Check::new(
+                "ratio-k",
+                "10: K_t/K_n by the integrals",
+                "",
+                12.75e6 / 8.5e6,
+                ground.tangential_stiffness / ground.stiffness,
+            )
+            .within(1e-4, Measure::Relative)
+            .source("parameters of figures 13–16"),
+        )
+        .check(
+            Check::new(
+                "ratio-d",
+                "10: D_t/D_n by the integrals",
+                "",
+                1.0,
+                ground.tangential_damping / ground.damping,
+            )
+            .within(1e-12, Measure::Relative)
+            .source("parameters of figures 13–16"),
         ))
 }

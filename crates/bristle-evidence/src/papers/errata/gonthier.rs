@@ -35,7 +35,7 @@ const ITEMS: [Item; 14] = [
     (
         "Eq. 14",
         "a = d/(e v_i) diverges for v_i → 0",
-        "`speed_floor`; not reached in the figures",
+        "speed_floor; not reached in the figures",
         "gonthier-fig17",
     ),
     (
