@@ -94,7 +94,9 @@ pub enum StepError {
         event: usize,
     },
     /// Two events at once that any change of the parameters would pull apart: which comes first decides what follows.
-    #[error("at t = {time} s: events {first} and {second} happen at once, but not for nearby parameters: no derivative")]
+    #[error(
+        "at t = {time} s: events {first} and {second} happen at once, but not for nearby parameters: no derivative"
+    )]
     SimultaneousGradient {
         /// Time of the events, s.
         time: f64,

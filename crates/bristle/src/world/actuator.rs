@@ -84,7 +84,6 @@ impl Control {
     pub fn servo(stiffness: f64, damping: f64, target: Signal) -> Self {
         Self { stiffness, damping, target, ..Self::effort(Signal::ZERO) }
     }
-
 }
 
 impl<T: Scalar> Control<T> {

@@ -60,10 +60,14 @@ impl<T: Number> Model<T> {
     /// Energy stored in springs, stops and friction of joints, J.
     pub(super) fn joint_energy(&self, x: &[T], mode: &Mode<T>) -> T {
         let (q, v) = self.motion(x);
-        let springs: T = self.joint_springs.iter().map(|s| s.act(q, v).stored).fold(T::lit(0.0), |sum, x| sum + x);
-        let couplings: T = self.couplings.iter().map(|c| c.act(q, v).stored).fold(T::lit(0.0), |sum, x| sum + x);
+        let springs: T =
+            self.joint_springs.iter().map(|s| s.act(q, v).stored).fold(T::lit(0.0), |sum, x| sum + x);
+        let couplings: T =
+            self.couplings.iter().map(|c| c.act(q, v).stored).fold(T::lit(0.0), |sum, x| sum + x);
         let stops = self.stops.iter().zip(&mode.stops);
-        let stops: T = stops.map(|(s, at)| s.stored(q, v, &x[at.z..at.z + s.states()], at.phase)).fold(T::lit(0.0), |sum, x| sum + x);
+        let stops: T = stops
+            .map(|(s, at)| s.stored(q, v, &x[at.z..at.z + s.states()], at.phase))
+            .fold(T::lit(0.0), |sum, x| sum + x);
         let frictions = self.frictions.iter().zip(&mode.frictions);
         springs
             + couplings

@@ -2,8 +2,8 @@
 
 use crate::schedule::Schedule;
 use bristle_bodies::{Driven, Kinematics, Pose};
-use bristle_math::{Scalar, Vector3};
 use bristle_math::spatial::{Twist, Wrench};
+use bristle_math::{Scalar, Vector3};
 use nalgebra::{Unit, UnitQuaternion};
 use std::f64::consts::TAU;
 
@@ -200,7 +200,8 @@ pub struct TorsionSpring<T: Scalar = f64> {
 impl<T: Scalar> TorsionSpring<T> {
     /// Adds its torque to both links. The angle is that of the relative rotation's twist about the axis.
     pub fn act(&self, kin: &Kinematics<T>, wrenches: &mut [Wrench<T>]) -> Power<T> {
-        let rotation = |link: Option<usize>| link.map_or_else(UnitQuaternion::identity, |l| kin.pose(l).rotation);
+        let rotation =
+            |link: Option<usize>| link.map_or_else(UnitQuaternion::identity, |l| kin.pose(l).rotation);
         let spin = |link: Option<usize>| link.map_or_else(Vector3::zeros, |l| kin.twist(l).angular);
         let (ra, rb): (nalgebra::UnitQuaternion<T>, nalgebra::UnitQuaternion<T>) =
             (rotation(self.links[0]), rotation(self.links[1]));

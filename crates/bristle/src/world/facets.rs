@@ -118,13 +118,7 @@ impl Meeting<'_, f64> {
     }
 
     /// The normal law on every facet. Moves the point of the patch to the centre of pressure.
-    fn press(
-        &self,
-        acts: ActsOn,
-        touched: &Touched,
-        patch: &mut Patch<f64>,
-        phase: Phase,
-    ) -> Pressed<f64> {
+    fn press(&self, acts: ActsOn, touched: &Touched, patch: &mut Patch<f64>, phase: Phase) -> Pressed<f64> {
         let law = self.material.normal();
         let pressure = |depth: f64, rate: f64| {
             let at = match acts {
@@ -151,7 +145,12 @@ impl Meeting<'_, f64> {
             if out.force > 0.0 {
                 patch.point = frame.place(&(first / out.force));
             }
-            return Pressed { force: patch.normal * out.force, torque: frame.couple(&tilt), out, lever: None };
+            return Pressed {
+                force: patch.normal * out.force,
+                torque: frame.couple(&tilt),
+                out,
+                lever: None,
+            };
         }
         let (mut force, mut torque) = (Vector3::zeros(), Vector3::zeros());
         for t in &touched.facets {

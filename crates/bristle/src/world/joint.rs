@@ -146,7 +146,11 @@ impl<T: Scalar> Stop<T> {
             // as in `Meeting::rub`: beyond the limit by rounding only
             let plain = |x: T| T::lit(x.value());
             zdot.iter_mut().for_each(|rate| *rate = plain(*rate));
-            return Share { effort: plain(share.effort), stored: plain(share.stored), lost: plain(share.lost) };
+            return Share {
+                effort: plain(share.effort),
+                stored: plain(share.stored),
+                lost: plain(share.lost),
+            };
         }
         share
     }

@@ -3,11 +3,11 @@
 use super::material::Material;
 use super::mode::{Contact, PairSlot};
 use super::model::{BodyShape, Model, Place, Touching};
+use super::number::{FacetBed, Number};
 use super::spread::Found;
 use bristle_bodies::Kinematics;
 use bristle_geom::{Ground, Patch, Placed};
 use bristle_laws::{FrictionOut, Indent, Losses, NormalLaw, NormalOut, Phase, Slip};
-use super::number::{FacetBed, Number};
 use bristle_math::Vector3;
 use bristle_math::spatial::Wrench;
 
@@ -201,6 +201,12 @@ impl<'m, T: Number> Meeting<'m, T> {
         }
     }
 
+    /// Depth at which a contact that has not begun acts, m.
+    #[inline(always)]
+    pub(super) fn least_depth(&self) -> f64 {
+        T::ROUNDING * self.model.scale.length
+    }
+
     /// All laws of a contact at a point.
     #[inline(always)]
     pub(crate) fn touch_point(
@@ -210,7 +216,7 @@ impl<'m, T: Number> Meeting<'m, T> {
         x: &[T],
         zdot: &mut [T],
     ) -> Option<Touch<T>> {
-        if patch.depth.value() <= 0.0 && contact.phase == Phase::Open {
+        if contact.phase == Phase::Open && patch.depth.value() <= self.least_depth() {
             zdot.fill(T::lit(0.0));
             return None;
         }

@@ -9,8 +9,8 @@
 //! meet, so touchdown changes no length, and a pair that drifts out of reach gives it back.
 
 use super::actuator::Held;
-use super::number::Number;
 use super::model::{Model, Place, Touching};
+use super::number::Number;
 use bristle_bodies::{Kinematics, Pose};
 use bristle_geom::{Aabb, BroadScratch, Ground, Shape, candidate_pairs};
 use bristle_laws::{FrictionLaw, NormalLaw, Phase};
@@ -112,10 +112,7 @@ fn pose(&[x, y, z, i, j, k, w]: &[f64; 7]) -> Pose<f64> {
 /// A pose without derivatives.
 fn plain<T: Number>(pose: &Pose<T>) -> Pose<f64> {
     let turn = Quaternion::from(pose.rotation.coords.map(|x| x.value()));
-    Pose::from_parts(
-        pose.translation.vector.map(|x| x.value()).into(),
-        UnitQuaternion::new_unchecked(turn),
-    )
+    Pose::from_parts(pose.translation.vector.map(|x| x.value()).into(), UnitQuaternion::new_unchecked(turn))
 }
 
 /// The discrete part of a world's state.
