@@ -51,6 +51,8 @@ pub enum Error {
     #[error(transparent)]
     Output(#[from] bristle::output::OutputError),
     #[error(transparent)]
+    Gradient(#[from] bristle::gradient::GradientError),
+    #[error(transparent)]
     Sweep(#[from] bristle::sweep::SweepError),
     #[error("row {index} failed: {reason}")]
     Row { index: usize, reason: String },
@@ -113,6 +115,7 @@ impl Error {
             Self::Stopped { code, .. } => *code,
             Self::Output(OutputError::NotOurs { .. })
             | Self::Sweep(SweepError::Output(OutputError::NotOurs { .. })) => 2,
+            Self::Gradient(error) if !error.is_bad_input() => 1,
             Self::Step(_)
             | Self::Nonsmooth(_)
             | Self::Impact(ImpactError::Step(_))

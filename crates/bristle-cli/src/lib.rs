@@ -6,6 +6,7 @@ mod completions;
 mod error;
 mod evidence;
 mod geom;
+mod gradient;
 mod help;
 mod inspect;
 mod interrupt;
@@ -54,6 +55,9 @@ enum Command {
     /// Run a scene many times with values varied: one row of results per run, on all cores, resumable
     #[command(after_help = sweep::EXAMPLES)]
     Sweep(sweep::Args),
+    /// Derivatives of results with respect to numbers of a scene, exact through contact
+    #[command(after_help = gradient::EXAMPLES)]
+    Gradient(gradient::Args),
     /// Open the report of a run
     View(view::Args),
     /// Set runs side by side: the same quantities overlaid, and how far they are apart
@@ -111,6 +115,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Run(args) => run::run(&args),
         Command::Resume(args) => resume::run(&args),
         Command::Sweep(args) => sweep::run(&args),
+        Command::Gradient(args) => gradient::run(&args),
         Command::View(args) => view::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Check(args) => check::run(&args),

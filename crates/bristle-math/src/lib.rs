@@ -18,4 +18,4 @@ pub mod spatial;
 pub use nalgebra;
 pub use nalgebra::{Matrix3, Vector3};
 pub use placed::{Placed, Pose, axis_z};
-pub use real::{Dual, Lanes, Real, SafeNorm, Scalar, select};
+pub use real::{Dual, Lanes, Real, SafeNorm, Scalar, dual, select, slopes};

@@ -251,6 +251,17 @@ impl<const N: usize> Scalar for Dual<N> {
     }
 }
 
+/// A number with given derivatives; a constant if all of them are zero.
+pub fn dual<const N: usize>(value: f64, slopes: [f64; N]) -> Dual<N> {
+    let is_constant = slopes.iter().all(|slope| *slope == 0.0);
+    Dual::new(value, if is_constant { Derivative::none() } else { Derivative::some(slopes.into()) })
+}
+
+/// The derivatives of a number.
+pub fn slopes<const N: usize>(x: Dual<N>) -> [f64; N] {
+    x.eps.0.map_or([0.0; N], Into::into)
+}
+
 /// First-order chain rule: value and slope of an outer function at `x`.
 #[inline]
 fn chain<const N: usize>(x: Dual<N>, value: f64, slope: f64) -> Dual<N> {
@@ -295,6 +306,8 @@ mod tests {
         assert!(Dual::<1>::lit(1.5).is_exactly(1.5));
         assert!(!Dual::<1>::from_re(1.5).derivative(0).is_exactly(1.5));
         let y = Dual::<2>::from_re(3.0).derivative(1) * Dual::lit(-2.0);
+        assert_eq!((slopes(y), slopes(dual(1.0, [3.0, 4.0]))), ([0.0, -2.0], [3.0, 4.0]));
+        assert!(dual(1.5, [0.0; 2]).is_exactly(1.5));
         assert_eq!((y.largest_derivative(), Dual::<2>::lit(3.0).largest_derivative()), (2.0, 0.0));
     }
 

@@ -240,7 +240,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             if !is_last {
                 h = h.min(0.5 * remaining); // no sliver is left for the end
             }
-            let length = if is_last { t_max - state.t } else { self.track.stepper.length(h) };
+            let length = if is_last { t_max - state.t } else { T::lit(h) };
             self.track.advance(sys, state, length, self.scheme.is_error_at_end());
             let error = self.error();
             if error <= 1.0 && self.lands_well(sys, state) {
@@ -306,7 +306,7 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
         let taken = self.track.stepper.h.value();
         let is_whole = taken == length;
         let end = if is_last && is_whole { t_max } else { self.track.stepper.t0 + self.track.stepper.h };
-        let advance = self.track.finish(sys, state, end, length)?;
+        let advance = self.track.finish(sys, state, end)?;
         self.track.stats.accept(taken, is_event || is_last);
         Ok(advance)
     }

@@ -8,8 +8,9 @@
 //! with `dg|ₜ` the derivative of the event function at fixed time, which the dual already carries,
 //! and `ġ` its rate along the path. The step is then taken again with a length that carries `dt*`: values do not change, and
 //! the derivatives are those of a path that ends at the event. That beats adding `ẋ dt*` to the end: forces
-//! like the root of a depth have derivatives without bound at fixed times near the event, and none on the way to it. Time
-//! carries the derivative until the next step ends: its length carries the opposite one.
+//! like the root of a depth have derivatives without bound at fixed times near the event, and none on the way to it. For the
+//! same reason time carries the derivative from there on, so that all that follows is seen from the event, until a step
+//! ends at a given time: its length carries the opposite one.
 
 use crate::error::StepError;
 use crate::events::EventFinder;
@@ -17,33 +18,34 @@ use crate::stepper::{Model, Stepper};
 use crate::system::System;
 use bristle_math::Scalar;
 
-/// Difference quotients over this fraction of the step: with four points the truncation is about
-/// its fourth power and rounding about 1e-16 over it, both near 1e-12.
-const FRACTION: f64 = 1e-3;
-/// An event is grazed when its function falls this much slower at the end of the step than over the step: a path
-/// that turns just there falls as the square of the time. The derivative is then known to fewer than six digits.
+/// The rate of an event function is taken over parts of the time in which the state changes by its own size: powers of ten from
+/// the first to the last of these. Steps are no measure: a step that ends at an event may be as short as time resolves.
+const TENTHS: std::ops::RangeInclusive<i32> = 2..=11;
+/// Two of these parts must agree to this on the rate; if none do, the path grazes the event.
+const KNOWN: f64 = 1e-6;
+/// So it does when its function falls this much slower at the end of the step than over the step: a path that turns just there
+/// falls as the square of the time.
 const GRAZED: f64 = 1e-6;
 /// Derivatives of the times of events that happen at once agree to this, relative to the larger.
 const TOGETHER: f64 = 1e-6;
 
 /// The derivative `dt*` of the time of a located event, as a number of value zero; `None` when the
-/// event functions carry no derivative. `span` is a length of time (s) over which the path is smooth.
+/// event functions carry no derivative.
 /// The step of `stepper` ends at the event; afterwards its length and its end carry the derivative.
 pub(crate) fn follow_event<T: Scalar, S: System<T>>(
     finder: &mut EventFinder<T>,
     model: &mut Model<T, S>,
     stepper: &mut Stepper<T>,
-    span: f64,
 ) -> Result<Option<T>, StepError> {
     let functions = finder.functions();
     let fired: Vec<usize> = match finder.fired() {
         fired if fired.iter().all(|f| is_constant(functions[f.index])) => return Ok(None),
         fired => fired.iter().map(|f| f.index).collect(),
     };
-    let (first, shift) = (fired[0], shift(fired[0], finder, model, stepper, span)?);
+    let (first, shift) = (fired[0], shift(fired[0], finder, model, stepper)?);
     for &second in &fired[1..] {
         evaluate_end(finder, model, stepper);
-        let other = self::shift(second, finder, model, stepper, span)?;
+        let other = self::shift(second, finder, model, stepper)?;
         let size = shift.largest_derivative().max(other.largest_derivative());
         if (shift - other).largest_derivative() > TOGETHER * size {
             let time = (stepper.t0 + stepper.h).value();
@@ -53,7 +55,7 @@ pub(crate) fn follow_event<T: Scalar, S: System<T>>(
     take_again(model, stepper, shift);
     // The first correction is as good as the rate at the end; what is left is of the size of the step's error.
     evaluate_end(finder, model, stepper);
-    let rest = self::shift(first, finder, model, stepper, span)?;
+    let rest = self::shift(first, finder, model, stepper)?;
     take_again(model, stepper, rest);
     Ok(Some(shift + rest))
 }
@@ -64,28 +66,40 @@ fn shift<T: Scalar, S: System<T>>(
     finder: &mut EventFinder<T>,
     model: &mut Model<T, S>,
     stepper: &Stepper<T>,
-    span: f64,
 ) -> Result<T, StepError> {
     let at_event = finder.functions()[event];
     if is_constant(at_event) {
         return Ok(T::lit(0.0));
     }
     let t1 = stepper.t0 + stepper.h;
-    let delta = FRACTION * span;
-    let mut along = |reach: f64| {
+    let layout = model.sys.layout(model.mode);
+    let moving = layout.components().iter().zip(stepper.end_rate()).take(layout.w().start);
+    let size = moving.map(|(c, rate)| c.scale / rate.value().abs()).fold(f64::INFINITY, f64::min);
+    let size = if size.is_finite() { size } else { 1.0 };
+    let mut along = |dt: f64| {
         let (x, g) = finder.probe_buffers();
-        let dt = T::lit(reach * delta);
+        let dt = T::lit(dt);
         for (x, (&at, &rate)) in x.iter_mut().zip(stepper.x1.iter().zip(stepper.end_rate())) {
             *x = at + rate * dt;
         }
         model.events(t1 + dt, x, g);
         g[event].value()
     };
-    let rate = (8.0 * (along(1.0) - along(-1.0)) - (along(2.0) - along(-2.0))) / (12.0 * delta);
+    // Long parts suffer from curvature, short ones from rounding: the best are those that agree.
+    let (mut rate, mut apart, mut last) = (0.0, KNOWN, f64::NAN);
+    for tenth in TENTHS {
+        let dt = size * 0.1_f64.powi(tenth);
+        let now = (8.0 * (along(dt) - along(-dt)) - (along(2.0 * dt) - along(-2.0 * dt))) / (12.0 * dt);
+        let difference = (now - last).abs() / now.abs();
+        if difference < apart {
+            (rate, apart) = (now, difference);
+        }
+        last = now;
+    }
     let (_, g) = finder.probe_buffers();
     model.events(stepper.t0, &stepper.x0, g);
     let fall = (g[event].value() - at_event.value()) / stepper.h.value();
-    if rate == 0.0 || !rate.is_finite() || rate.abs() < GRAZED * fall.abs() {
+    if rate == 0.0 || rate.abs() < GRAZED * fall.abs() {
         return Err(StepError::GrazingGradient { time: t1.value(), event });
     }
     Ok((T::lit(at_event.value()) - at_event) / T::lit(rate))

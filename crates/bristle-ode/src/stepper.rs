@@ -288,12 +288,6 @@ impl<T: Scalar> Stepper<T> {
         sum_stages(method.b, k, h, n, |i, sum| x1[i] = x0[i] + sum);
     }
 
-    /// The length that ends at the constant time `t0 + h`, also when `t0` carries a derivative:
-    /// then the length carries the opposite one.
-    pub fn length(&self, h: f64) -> T {
-        T::lit(h) - (self.t0 - T::lit(self.t0.value()))
-    }
-
     /// The first component that is not finite at the end of the step, in value or rate.
     pub fn bad_end(&self) -> Option<usize> {
         let mut poison = 0.0;

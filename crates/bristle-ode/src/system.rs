@@ -6,7 +6,8 @@ use bristle_math::Real;
 /// A point of a run: time (s), the flat vector and the mode that is constant between commits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State<T, M> {
-    /// Time, s. After a located event on duals it carries the derivative of the event time.
+    /// Time, s. After a located event on duals it carries the derivative of the event time, until the end time given to a
+    /// step is reached.
     pub t: T,
     /// The state vector `[ q | v | z | w ]`, ordered as the system's [`Layout`].
     pub x: Vec<T>,

@@ -211,18 +211,11 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
         Ok(())
     }
 
-    /// Writes the step to `state` and commits. `span` (s) is the length of the step before an
-    /// event cut it; `end` is the time at its end.
-    pub fn finish(
-        &mut self,
-        sys: &S,
-        state: &mut State<T, S::Mode>,
-        end: T,
-        span: f64,
-    ) -> Result<Advance, StepError> {
+    /// Writes the step to `state` and commits; `end` is the time at its end.
+    pub fn finish(&mut self, sys: &S, state: &mut State<T, S::Mode>, end: T) -> Result<Advance, StepError> {
         let start = state.t.value();
         let mut model = model!(self, sys, &state.mode);
-        let shift = saltation::follow_event(&mut self.finder, &mut model, &mut self.stepper, span)?;
+        let shift = saltation::follow_event(&mut self.finder, &mut model, &mut self.stepper)?;
         state.t = shift.map_or(end, |shift| end + shift);
         state.x.copy_from_slice(&self.stepper.x1);
         let t = state.t;

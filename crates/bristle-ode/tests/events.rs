@@ -335,3 +335,78 @@ fn the_state_may_grow_in_commit() {
     }
     assert_eq!(method.stats().resizes, 3);
 }
+
+/// Two clocks of rate one that ring at the times they are given: `x' = 1`, events `x - ring`.
+struct Clocks(Layout, [Dual<1>; 2]);
+
+impl System<Dual<1>> for Clocks {
+    type Mode = ();
+    type Scratch = ();
+    fn layout<'a>(&'a self, _mode: &'a ()) -> &'a Layout {
+        &self.0
+    }
+    fn scratch(&self) {}
+    fn derivative(&self, _t: Dual<1>, _x: &[Dual<1>], _mode: &(), dx: &mut [Dual<1>], _ws: &mut ()) {
+        dx[0] = Dual::lit(1.0);
+    }
+    fn event_count(&self, _mode: &()) -> usize {
+        2
+    }
+    fn events(&self, _t: Dual<1>, x: &[Dual<1>], _mode: &(), g: &mut [Dual<1>], _ws: &mut ()) {
+        g[0] = x[0] - self.1[0];
+        g[1] = x[0] - self.1[1];
+    }
+}
+
+#[test]
+fn events_at_once_have_a_gradient_only_if_they_stay_together() {
+    let ring = |other: Dual<1>| {
+        let sys = Clocks(Layout::new().with_q("x", 1.0), [Dual::from_re(0.5).derivative(0), other]);
+        let mut state = State::new(Dual::lit(0.0), vec![Dual::lit(0.0)], ());
+        let mut method = Adaptive::new(&sys, &(), AdaptiveOptions::default()).unwrap();
+        while method.fired().is_empty() {
+            method.step(&sys, &mut state, Dual::lit(1.0))?;
+        }
+        Ok::<_, StepError>(state.t.eps.unwrap_generic(Const::<1>, U1)[0])
+    };
+    assert!((ring(Dual::from_re(0.5).derivative(0)).unwrap() - 1.0).abs() < 1e-9);
+    let apart = ring(Dual::lit(0.5));
+    assert!(matches!(apart, Err(StepError::SimultaneousGradient { first: 0, second: 1, .. })), "{apart:?}");
+}
+
+#[test]
+fn a_grazed_event_has_no_gradient() {
+    // thrown up at 1 m/s to a ceiling that lies 1e-15 m under the apex: crossed at 1.4e-7 m/s, far below what the step did
+    let height = 0.5 / 9.81;
+    let graze = |ceiling: f64| {
+        let sys = Thrown(Layout::new().with_q("z", 0.1).with_v("v", 1.0), ceiling);
+        let mut state =
+            State::new(Dual::<1>::lit(0.0), vec![Dual::lit(0.0), Dual::from_re(1.0).derivative(0)], ());
+        let mut method = Adaptive::new(&sys, &(), AdaptiveOptions::default()).unwrap();
+        integrate(&sys, &mut method, &mut state, Dual::lit(1.0 / 9.81), |_| Ok(ControlFlow::Continue(())))
+    };
+    assert!(matches!(graze(height - 1e-15), Err(StepError::GrazingGradient { event: 0, .. })));
+    assert!(graze(height - 1e-3).is_ok());
+}
+
+/// A stone under a ceiling that it passes: `z'' = -g`, event `z - ceiling`.
+struct Thrown(Layout, f64);
+
+impl System<Dual<1>> for Thrown {
+    type Mode = ();
+    type Scratch = ();
+    fn layout<'a>(&'a self, _mode: &'a ()) -> &'a Layout {
+        &self.0
+    }
+    fn scratch(&self) {}
+    fn derivative(&self, _t: Dual<1>, x: &[Dual<1>], _mode: &(), dx: &mut [Dual<1>], _ws: &mut ()) {
+        dx[0] = x[1];
+        dx[1] = Dual::lit(-9.81);
+    }
+    fn event_count(&self, _mode: &()) -> usize {
+        1
+    }
+    fn events(&self, _t: Dual<1>, x: &[Dual<1>], _mode: &(), g: &mut [Dual<1>], _ws: &mut ()) {
+        g[0] = x[0] - Dual::lit(self.1);
+    }
+}

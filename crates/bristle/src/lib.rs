@@ -9,6 +9,7 @@
 //!   [`output`] writes it, [`folder`] reads it back; [`film`] has frames for playback, [`compare`] sets runs side by side.
 //! * [`control`]: controllers in Rust, called at a fixed rate. [`robot`]: URDF and MJCF files.
 //! * [`sweep`]: many runs of one scene with some of its values varied, one row of results each.
+//! * [`gradient`]: derivatives of results with respect to values of a scene, exact through contact.
 //! * [`nonsmooth`]: any system with unilateral contact and Coulomb friction as an ordinary differential equation.
 //! * [`check`]: what is allowed in a scene but rarely meant.
 //! * [`expr`]: arithmetic in scenes.
@@ -41,6 +42,7 @@ mod episode;
 pub mod expr;
 pub mod film;
 pub mod folder;
+pub mod gradient;
 pub mod impact;
 pub mod nearest;
 pub mod nonsmooth;

@@ -261,7 +261,7 @@ impl<'m> Runner<'m> {
 }
 
 /// Times at which a schedule has a kink, and the end.
-fn stops(model: &Model, end: f64) -> Vec<f64> {
+pub(crate) fn stops(model: &Model, end: f64) -> Vec<f64> {
     let forces = model.forces.iter().flat_map(|f| f.force.iter().chain(&f.torque));
     let drives = model.drives.iter().flat_map(|d| d.kinks());
     let actuators = model.actuators.iter().flat_map(|a| a.kinks());

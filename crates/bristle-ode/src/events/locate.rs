@@ -144,7 +144,7 @@ impl<T: Scalar> EventFinder<T> {
         let mut c = guess.max(a + 0.5 * tolerance).min(b);
         let mut last: Option<f64> = None;
         for probe in 0..MAX_PROBES {
-            stepper.advance(model, stepper.length(c));
+            stepper.advance(model, T::lit(c));
             self.evaluate(model, stepper.t0 + stepper.h, &stepper.x1)?;
             if let Some(last) = last {
                 self.update_slopes(c - last);

@@ -52,10 +52,12 @@ pub use error::SweepError;
 pub use folder::{Folder, Shard, Status};
 pub use list::read_list;
 pub use merge::merge;
+pub(crate) use path::{find, parse};
 pub use plan::{Column, Plan, Source};
 pub use quantity::Quantity;
 pub use sample::Sampling;
 pub use sobol::DIMENSIONS as SOBOL_DIMENSIONS;
+pub(crate) use units::of_key;
 pub use vary::{Values, Variation};
 pub use work::{Row, run};
 

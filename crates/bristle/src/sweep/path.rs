@@ -4,13 +4,13 @@ use serde_json::Value;
 
 /// One step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Key(String),
     Index(usize),
 }
 
 /// `a.b[0]."c d"` as steps; `None` if it is none.
-pub(super) fn parse(text: &str) -> Option<Vec<Step>> {
+pub(crate) fn parse(text: &str) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     let mut rest = text.trim();
     loop {
@@ -37,7 +37,7 @@ pub(super) fn parse(text: &str) -> Option<Vec<Step>> {
 }
 
 /// The value at the end of a path.
-pub(super) fn find<'a>(value: &'a Value, steps: &[Step]) -> Option<&'a Value> {
+pub(crate) fn find<'a>(value: &'a Value, steps: &[Step]) -> Option<&'a Value> {
     steps.iter().try_fold(value, |value, step| match step {
         Step::Key(name) => value.get(name),
         Step::Index(index) => value.get(index),

@@ -4,7 +4,7 @@ use super::path::{Step, parse};
 use crate::scene::{LawSpec, Scene};
 
 /// Unit of a key of a scene.
-pub(super) fn of_key(scene: &Scene, key: &str) -> &'static str {
+pub(crate) fn of_key(scene: &Scene, key: &str) -> &'static str {
     let names = names(&parse(key).unwrap_or_default());
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     match names.as_slice() {

@@ -201,6 +201,12 @@ impl<'m, T: Number> Meeting<'m, T> {
         }
     }
 
+    /// Depth at which a contact that has not begun acts, m.
+    #[inline(always)]
+    pub(super) fn least_depth(&self) -> f64 {
+        T::ROUNDING * self.model.scale.length
+    }
+
     /// All laws of a contact at a point.
     #[inline(always)]
     pub(crate) fn touch_point(
@@ -210,7 +216,7 @@ impl<'m, T: Number> Meeting<'m, T> {
         x: &[T],
         zdot: &mut [T],
     ) -> Option<Touch<T>> {
-        if patch.depth.value() <= 0.0 && contact.phase == Phase::Open {
+        if contact.phase == Phase::Open && patch.depth.value() <= self.least_depth() {
             zdot.fill(T::lit(0.0));
             return None;
         }

@@ -5,6 +5,7 @@ mod efforts;
 mod elements;
 mod facets;
 mod joint;
+mod lift;
 mod material;
 mod meeting;
 mod mode;
@@ -19,6 +20,7 @@ pub use crate::signal::Signal;
 pub use actuator::{Actuator, Command, Control, Held};
 pub use elements::{AppliedForce, Drive, End, Motion, Pin, Spring, TorsionSpring};
 pub use joint::{Coupling, JointFriction, JointSpring, Stop};
+pub use lift::LiftError;
 pub use material::Material;
 pub use meeting::Touch;
 pub(crate) use mode::SavedMode;
@@ -208,6 +210,23 @@ impl<'m, T: Number> World<'m, T> {
     /// Names of a pair's bodies, joined by a hyphen.
     pub fn pair_name(&self, pair: &PairSlot<T>) -> String {
         pair.shapes.map(|s| self.model.bodies[self.model.shapes[s].body].name.as_str()).join("-")
+    }
+
+    /// What an event function watches, for messages.
+    pub(crate) fn event_name(&self, mode: &Mode<T>, event: usize) -> String {
+        let mut next = 1 + self.model.joint_event_count();
+        if event < next {
+            return "a limit of a joint or a motor".to_string();
+        }
+        for pair in &mode.pairs {
+            let each = self.model.materials[pair.material].event_count();
+            if event < next + each * pair.contacts.len() {
+                let what = if (event - next) % each == 0 { "the touch" } else { "a switch of a law" };
+                return format!("{what} of {}", self.pair_name(pair));
+            }
+            next += each * pair.contacts.len();
+        }
+        "an event".to_string()
     }
 
     /// Where the energy is.

@@ -11,14 +11,19 @@ use bristle_math::{Dual, Scalar};
 pub trait Number: Scalar {
     /// How facets of meshes touch. Their geometry is measured in `f64` only: worlds on duals have [`NoFacets`].
     type Bed: FacetBed<Self>;
+    /// Overlaps of this part of a typical length are none before their touch has begun. On duals a step to an event carries the
+    /// derivative of its length, which what acts by rounding at its end must not enter.
+    const ROUNDING: f64;
 }
 
 impl Number for f64 {
     type Bed = Facets;
+    const ROUNDING: f64 = 0.0;
 }
 
 impl<const N: usize> Number for Dual<N> {
     type Bed = NoFacets;
+    const ROUNDING: f64 = 1e-12;
 }
 
 /// Facets of meshes where there are none: no value of this type exists.

@@ -125,7 +125,7 @@ impl<T: Number> Meeting<'_, T> {
     ) -> Option<Touch<T>> {
         let spread = &found.spread;
         let mut patch = spread.overlap.patch;
-        if patch.depth.value() <= 0.0 && contact.phase == Phase::Open {
+        if contact.phase == Phase::Open && patch.depth.value() <= self.least_depth() {
             zdot.fill(T::lit(0.0));
             return None;
         }

@@ -1,0 +1,214 @@
+//! Derivatives of results with respect to keys of a scene, through contact.
+//!
+//! The run is made on duals ([`Dual`]): every number of the model and of the start carries its derivatives with respect to
+//! the keys, and so does every state. Events are located, and what follows one carries the derivative of its time, so
+//! touchdown, lift-off, stick and slip are crossed exactly. What is left is the error of integration: tighten `rtol`.
+//!
+//! ```no_run
+//! use bristle::gradient::gradient;
+//! use bristle::scene::{Access, Scene};
+//! use bristle::sweep::Source;
+//! let file = "scenes/rolling_sphere.toml";
+//! let source = Source { text: Scene::merged(file, Access::Folder)?, file: file.into(), overrides: vec![] };
+//! let keys = ["bodies.ball.velocity[0]".to_string(), "materials.steel-on-ground.friction.friction".to_string()];
+//! let of = ["ball.position.x".to_string(), "max(ball.position.z, from=0.15)".to_string()];
+//! let found = gradient(&source, &keys, &of, &mut |_| true)?;
+//! println!("{} m per m/s", found.jacobian[0][0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod drive;
+mod error;
+mod quantity;
+mod seeds;
+
+pub use error::GradientError;
+
+use crate::build::Prepared;
+use crate::run::Method;
+use crate::runner::stops;
+use crate::sweep::Source;
+use crate::world::World;
+use bristle_math::{Dual, dual, slopes};
+use bristle_ode::AdaptiveOptions;
+use drive::{Course, drive};
+use quantity::Probe;
+use seeds::{Base, Key, prepared_at};
+
+/// Keys per run: more of them take more runs.
+const AT_ONCE: usize = 4;
+/// Step of [`differences`], relative to the value of the key: truncation is its fourth power.
+const RUN_STEP: f64 = 1e-3;
+/// How much looser the second run is that tells how well derivatives are known.
+const LOOSER: f64 = 10.0;
+/// Derivatives are given to three digits at least, of themselves or of a thousandth of the quantity over the key.
+const DIGITS: f64 = 1e-3;
+
+/// A number with its name and unit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named {
+    /// Key, or quantity as it was asked for.
+    pub name: String,
+    /// Unit, `1` if it has none, empty if unknown.
+    pub unit: &'static str,
+    /// Value.
+    pub value: f64,
+}
+
+/// Results of a run and their derivatives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gradient {
+    /// What derivatives are taken by, and where.
+    pub keys: Vec<Named>,
+    /// Results.
+    pub quantities: Vec<Named>,
+    /// One row per quantity, one column per key; unit of the quantity over that of the key.
+    pub jacobian: Vec<Vec<f64>>,
+    /// How far a run with ten times the tolerance gives other derivatives: an upper estimate of their error.
+    pub uncertainty: Vec<Vec<f64>>,
+}
+
+/// A scene with what is asked of it.
+struct Question {
+    base: Base,
+    options: AdaptiveOptions,
+    stops: Vec<f64>,
+    keys: Vec<Key>,
+    probes: Vec<Probe>,
+}
+
+impl Question {
+    fn new(source: &Source, keys: &[String], quantities: &[String]) -> Result<Self, GradientError> {
+        for (what, is_empty) in [("key", keys.is_empty()), ("quantity", quantities.is_empty())] {
+            if is_empty {
+                return Err(GradientError::Nothing { what });
+            }
+        }
+        let base = Base::new(source)?;
+        let run = &base.prepared.options;
+        let Method::Adaptive(options) = run.method else { return Err(GradientError::FixedStep) };
+        let model = &base.prepared.model;
+        let start = World::new(model).start(&base.prepared.q, &base.prepared.v);
+        let probes = quantity::choose(quantities, model, &start.mode, run.duration)?;
+        let stops = stops(model, run.duration);
+        let keys = keys.iter().map(|key| base.key(source, key)).collect::<Result<_, _>>()?;
+        Ok(Self { options, stops, keys, probes, base })
+    }
+
+    /// Values of all quantities, with their derivatives by some of the keys.
+    fn on_duals(
+        &self,
+        keys: &[Key],
+        options: AdaptiveOptions,
+        progress: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Vec<Dual<AT_ONCE>>, GradientError> {
+        let mut next = 0;
+        let mut seed = |x: f64| {
+            let slopes = std::array::from_fn(|k| keys.get(k).map_or(0.0, |key| key.slopes[next]));
+            next += 1;
+            dual(x, slopes)
+        };
+        let prepared = &self.base.prepared;
+        let model = prepared.model.lift(&mut seed)?;
+        let q = prepared.q.iter().map(|x| seed(*x)).collect();
+        let v = prepared.v.iter().map(|x| seed(*x)).collect();
+        let course = Course { model: &model, q, v, options, stops: &self.stops };
+        drive(course, &self.probes, progress)
+    }
+
+    /// Values of all quantities of a run of the scene, or of one near it.
+    fn plain(
+        &self,
+        prepared: &Prepared,
+        progress: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Vec<f64>, GradientError> {
+        let (q, v) = (prepared.q.clone(), prepared.v.clone());
+        let course = Course { model: &prepared.model, q, v, options: self.options, stops: &self.stops };
+        drive(course, &self.probes, progress)
+    }
+
+    fn answer(&self, values: &[f64], jacobian: Vec<Vec<f64>>, uncertainty: Vec<Vec<f64>>) -> Gradient {
+        let key = |key: &Key| Named { name: key.name.clone(), unit: key.unit, value: key.value };
+        let quantity =
+            |(p, value): (&Probe, &f64)| Named { name: p.text.clone(), unit: p.unit, value: *value };
+        Gradient {
+            keys: self.keys.iter().map(key).collect(),
+            quantities: self.probes.iter().zip(values).map(quantity).collect(),
+            jacobian,
+            uncertainty,
+        }
+    }
+}
+
+/// Results of a scene's run and their derivatives with respect to keys of the scene.
+///
+/// `keys` are written as in `--set`, such as `bodies.ball.velocity[0]`, and must hold numbers. `quantities` are names of a
+/// recording such as `ball.position.x` or `energy.normal`, read at the end of the run; `at(NAME, TIME)` reads one at a time,
+/// `max(NAME, from=TIME, to=TIME)` and `min(…)` where it is extreme. `progress(t)` is told the time (s) that each of the
+/// runs has reached, and may end it by answering false. There are two runs for every four keys: one with ten times the
+/// tolerance tells how well the derivatives are known.
+///
+/// # Errors
+/// When a derivative does not exist or would not be right: see [`GradientError`].
+pub fn gradient(
+    source: &Source,
+    keys: &[String],
+    quantities: &[String],
+    progress: &mut dyn FnMut(f64) -> bool,
+) -> Result<Gradient, GradientError> {
+    let question = Question::new(source, keys, quantities)?;
+    let mut jacobian = vec![Vec::with_capacity(keys.len()); quantities.len()];
+    let mut uncertainty = jacobian.clone();
+    let mut values = Vec::new();
+    let looser = AdaptiveOptions { rtol: LOOSER * question.options.rtol, ..question.options };
+    for some in question.keys.chunks(AT_ONCE) {
+        let found = question.on_duals(some, question.options, progress)?;
+        let again = question.on_duals(some, looser, progress)?;
+        for (i, (result, again)) in found.iter().zip(&again).enumerate() {
+            for (key, (slope, other)) in some.iter().zip(slopes(*result).into_iter().zip(slopes(*again))) {
+                let apart = (slope - other).abs();
+                let size = result.re.abs() / key.value.abs().max(key.step);
+                if apart.is_nan() || apart > DIGITS * slope.abs().max(DIGITS * size) {
+                    let (quantity, key) = (question.probes[i].text.clone(), key.name.clone());
+                    return Err(GradientError::Uncertain { quantity, key, slope, other });
+                }
+                jacobian[i].push(slope);
+                uncertainty[i].push(apart);
+            }
+        }
+        values = found.iter().map(|result| result.re).collect();
+    }
+    Ok(question.answer(&values, jacobian, uncertainty))
+}
+
+/// The same by central differences of whole runs, four for every key: slow, and as good as the runs are reproducible (with
+/// `rtol` about 1e-11, six to eight digits). For comparison; `uncertainty` is how far differences of second order are off.
+///
+/// # Errors
+/// As [`gradient`].
+pub fn differences(
+    source: &Source,
+    keys: &[String],
+    quantities: &[String],
+    progress: &mut dyn FnMut(f64) -> bool,
+) -> Result<Gradient, GradientError> {
+    let question = Question::new(source, keys, quantities)?;
+    let values = question.plain(&question.base.prepared, progress)?;
+    let mut jacobian = vec![Vec::with_capacity(keys.len()); quantities.len()];
+    let mut uncertainty = jacobian.clone();
+    for key in &question.keys {
+        let size = if key.value == 0.0 { 1.0 } else { key.value.abs() };
+        let step = key.step.min(RUN_STEP * size);
+        let mut at = |j: f64| {
+            let prepared = prepared_at(source, &key.name, key.value + j * step)?;
+            question.plain(&prepared, progress)
+        };
+        let (a, b, c, d) = (at(-2.0)?, at(-1.0)?, at(1.0)?, at(2.0)?);
+        for (i, row) in jacobian.iter_mut().enumerate() {
+            let slope = (8.0 * (c[i] - b[i]) - (d[i] - a[i])) / (12.0 * step);
+            row.push(slope);
+            uncertainty[i].push((slope - (c[i] - b[i]) / (2.0 * step)).abs());
+        }
+    }
+    Ok(question.answer(&values, jacobian, uncertainty))
+}

@@ -1,0 +1,252 @@
+//! Derivatives through contact: against central differences of whole runs, and where they are refused.
+
+use bristle::gradient::{GradientError, differences, gradient};
+use bristle::sweep::Source;
+
+fn source(text: &str, overrides: &[&str]) -> Source {
+    let overrides = overrides.iter().map(ToString::to_string).collect();
+    Source { text: text.to_string(), file: "scene.toml".to_string(), overrides }
+}
+
+fn words(list: &[&str]) -> Vec<String> {
+    list.iter().map(ToString::to_string).collect()
+}
+
+/// Every derivative agrees with differences of runs to 1e-6, as is promised, and to what the differences are good for: errors
+/// of runs of some ten `rtol` after several bounces, over a step of 1e-3 of the key.
+fn agrees(scene: &Source, rtol: f64, keys: &[&str], quantities: &[&str]) {
+    let (keys, quantities) = (words(keys), words(quantities));
+    let exact = gradient(scene, &keys, &quantities, &mut |_| true).unwrap();
+    let rough = differences(scene, &keys, &quantities, &mut |_| true).unwrap();
+    let mut wrong = Vec::new();
+    for (i, quantity) in exact.quantities.iter().enumerate() {
+        for (k, key) in exact.keys.iter().enumerate() {
+            let (a, b) = (exact.jacobian[i][k], rough.jacobian[i][k]);
+            let size = if key.value == 0.0 { 1.0 } else { key.value.abs() };
+            let tolerance = 1e-6 * b.abs() + 10.0 * rtol / 1e-3 * quantity.value.abs() / size;
+            let line = format!(
+                "{} by {}: {a:e} {b:e}, apart {:.1e}, allowed {:.1e}",
+                quantity.name,
+                key.name,
+                ((a - b) / b).abs(),
+                (tolerance / b).abs()
+            );
+            println!("{line}");
+            if !((a - b).abs() <= tolerance) {
+                wrong.push(line);
+            }
+        }
+        let (value, again) = (quantity.value, rough.quantities[i].value);
+        assert!((value - again).abs() <= 1e-9 * again.abs(), "{}: {value} {again}", quantity.name);
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+const BALL: &str = r#"
+schema = 1
+[simulation]
+duration = 0.7
+integrator = { method = "dop853", rtol = 1e-11 }
+[materials.m]
+normal = { law = "gonthier", stiffness = 1e6, restitution = 0.7 }
+[bodies.ball]
+mass = 0.2
+shape = { sphere = { radius = 0.02 } }
+position = [0.0, 0.0, 0.12]
+velocity = [0.4, 0.0, -0.5]
+[bodies.ground]
+fixed = true
+shape = { plane = { normal = [0.0, 0.0, 1.0] } }
+[[contacts]]
+between = ["ball", "ground"]
+material = "m"
+"#;
+
+#[test]
+fn a_free_fall_has_the_derivatives_of_its_closed_form() {
+    let scene = source(BALL, &["bodies.ball.position[2]=10"]);
+    let keys = words(&["simulation.gravity[2]", "bodies.ball.velocity[2]", "bodies.ball.position[2]"]);
+    let of = words(&["ball.position.z", "ball.velocity.z", "at(ball.position.z, 0.25)", "energy.kinetic"]);
+    let mut scene = scene;
+    scene.overrides.push("simulation.gravity=[0,0,-9.81]".to_string());
+    let found = gradient(&scene, &keys, &of, &mut |_| true).unwrap();
+    let (t, v) = (0.7, -0.5 - 9.81 * 0.7);
+    let exact =
+        [[0.5 * t * t, t, 1.0], [t, 1.0, 0.0], [0.5 * 0.0625, 0.25, 1.0], [0.2 * v * t, 0.2 * v, 0.0]];
+    for (row, exact) in found.jacobian.iter().zip(exact) {
+        for (a, b) in row.iter().zip(exact) {
+            // the seeds: 1e-13 of rounding over a few operations; the path is a parabola, which steps reproduce
+            assert!((a - b).abs() < 1e-12 * (1.0 + b.abs()) * 10.0, "{a} {b}");
+        }
+    }
+    assert_eq!(found.keys[1].unit, "m/s");
+    assert_eq!((found.quantities[3].unit, found.quantities[3].name.as_str()), ("J", "energy.kinetic"));
+}
+
+#[test]
+fn a_ball_that_bounces_slips_and_rolls_has_the_derivatives_of_its_runs() {
+    let text = include_str!("../../../scenes/rolling_sphere.toml");
+    agrees(
+        &source(text, &["simulation.integrator.rtol=1e-11"]),
+        1e-11,
+        &[
+            "bodies.ball.velocity[0]",
+            "materials.steel-on-ground.friction.friction",
+            "materials.steel-on-ground.normal.stiffness",
+            "materials.steel-on-ground.normal.damping",
+            "bodies.ball.position[2]",
+        ],
+        &[
+            "ball.position.x",
+            "max(ball.position.z, from=0.14, to=0.4)",
+            "max(ball.position.z, from=0.36, to=0.45)",
+            "energy.normal",
+        ],
+    );
+}
+
+#[test]
+fn restitution_and_stiffness_of_gonthier_bounces_have_the_derivatives_of_their_runs() {
+    agrees(
+        &source(BALL, &[]),
+        1e-11,
+        &[
+            "materials.m.normal.restitution",
+            "materials.m.normal.stiffness",
+            "bodies.ball.velocity[2]",
+            "bodies.ball.position[2]",
+            "bodies.ball.mass",
+        ],
+        &[
+            "max(ball.position.z, from=0.15, to=0.3)",
+            "max(ball.position.z, from=0.37, to=0.5)",
+            "ball.position.z",
+            "energy.normal",
+            "max(ball-ground.normal_force)",
+        ],
+    );
+}
+
+#[test]
+fn a_hunt_crossley_ball_with_a_passive_clutch_has_the_derivatives_of_its_runs() {
+    let scene = source(
+        BALL,
+        &[
+            "simulation.integrator.rtol=1e-10",
+            "materials.m.normal={ law = \"hunt-crossley\", stiffness = 1e6, dissipation = 0.3 }",
+            "materials.m.friction={ law = \"spring-clutch\", friction = 0.2, stiffness = 5e5, damping = 100, viscous = 0.1 }",
+        ],
+    );
+    agrees(
+        &scene,
+        1e-10,
+        &[
+            "bodies.ball.velocity[0]",
+            "materials.m.normal.dissipation",
+            "materials.m.normal.stiffness",
+            "materials.m.friction.friction",
+        ],
+        &[
+            "ball.position.x",
+            "ball.angular_velocity.y",
+            "max(ball.position.z, from=0.15, to=0.3)",
+            "energy.lost",
+        ],
+    );
+}
+
+#[test]
+fn energies_by_the_speed_of_a_ball_that_slips_have_the_derivatives_of_its_runs() {
+    let text = include_str!("../../../scenes/rolling_sphere.toml");
+    agrees(
+        &source(text, &["simulation.integrator.rtol=1e-11"]),
+        1e-11,
+        &[
+            "bodies.ball.velocity[0]",
+            "materials.steel-on-ground.friction.friction",
+            "materials.steel-on-ground.normal.stiffness",
+            "materials.steel-on-ground.normal.damping",
+        ],
+        &["energy.clutch", "energy.viscous"],
+    );
+}
+
+fn refusal(scene: &Source, key: &str, quantity: &str) -> GradientError {
+    gradient(scene, &words(&[key]), &words(&[quantity]), &mut |_| true).unwrap_err()
+}
+
+#[test]
+fn what_has_no_derivative_is_refused_with_the_reason() {
+    let stiffness = "materials.m.normal.stiffness";
+    for (overrides, key, quantity, reason) in [
+        (
+            &["simulation.integrator={ method = \"rk4\", step = 1e-5 }"][..],
+            stiffness,
+            "ball.position.z",
+            "fixed step",
+        ),
+        (&[], "materials.m.normal.stifness", "ball.position.z", "no number written"),
+        (&[], "materials.m.normal.law", "ball.position.z", "no number written"),
+        (&[], "simulation.duration", "ball.position.z", "changes how the run is made"),
+        (&[], stiffness, "ball.position.q", "did you mean ball.position."),
+        (&[], stiffness, "mean(ball.position.z)", "must be NAME"),
+        (&[], stiffness, "at(ball.position.z, 9)", "within the run"),
+        (
+            &["materials.m.normal.restitution=1"],
+            "materials.m.normal.restitution",
+            "ball.position.z",
+            "both sides of 1",
+        ),
+        (
+            &["materials.m.normal.restitution=[[0.1, 0.9], [2.0, 0.7]]"],
+            "materials.m.normal.restitution[1][1]",
+            "ball.position.z",
+            "table of restitutions would change with it",
+        ),
+    ] {
+        let error = refusal(&source(BALL, overrides), key, quantity);
+        assert!(error.is_bad_input() && error.to_string().contains(reason), "{error}");
+    }
+    let none = gradient(&source(BALL, &[]), &[], &words(&["ball.position.z"]), &mut |_| true);
+    assert_eq!(none.unwrap_err().to_string(), "a gradient needs at least one key");
+}
+
+#[test]
+fn facets_of_meshes_are_refused() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/rover_on_terrain.toml").to_string();
+    let text = bristle::scene::Scene::merged(&file, bristle::scene::Access::Folder).unwrap();
+    let scene =
+        Source { text, file, overrides: vec!["simulation.integrator={ method = \"dopri5\" }".to_string()] };
+    let error = refusal(&scene, "parameters.radius", "energy.lost");
+    assert!(error.to_string().contains("facets of a mesh"), "{error}");
+}
+
+/// A second ball like the first, beside it.
+const SECOND: &str = r#"
+[bodies.other]
+mass = 0.2
+shape = { sphere = { radius = 0.02 } }
+position = [0.0, 1.0, 0.12]
+velocity = [0.4, 0.0, -0.5]
+[[contacts]]
+between = ["other", "ground"]
+material = "m"
+"#;
+
+#[test]
+fn events_at_once_that_a_key_pulls_apart_are_refused() {
+    let scene = source(&format!("{BALL}{SECOND}"), &[]);
+    let error = refusal(&scene, "bodies.other.position[2]", "other.position.z");
+    let text = error.to_string();
+    assert!(!error.is_bad_input() && text.contains("ball-ground") && text.contains("ground-other"), "{text}");
+    // what moves both alike keeps them together
+    agrees(&scene, 1e-11, &["materials.m.normal.stiffness"], &["max(ball.position.z, from=0.15, to=0.3)"]);
+}
+
+#[test]
+fn a_gradient_can_be_stopped() {
+    let scene = source(BALL, &[]);
+    let (keys, of) = (words(&["bodies.ball.mass"]), words(&["ball.position.z"]));
+    let error = gradient(&scene, &keys, &of, &mut |t| t < 0.2).unwrap_err();
+    assert!(matches!(error, GradientError::Stopped { time } if time >= 0.2), "{error}");
+}
