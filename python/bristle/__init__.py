@@ -13,6 +13,7 @@ from __future__ import annotations
 from . import laws, nonsmooth
 from ._bristle import Error, LawError, SceneError, SimulationError, __version__
 from .batch import Batch, simulate_many
+from .gradient import Derivatives, gradient
 from .result import Part, Run
 from .scene import Scene
 from .simulation import Contact, Simulation, State, run
@@ -21,6 +22,7 @@ from .table import Table
 __all__ = [
     "Batch",
     "Contact",
+    "Derivatives",
     "Error",
     "LawError",
     "Part",
@@ -32,6 +34,7 @@ __all__ = [
     "State",
     "Table",
     "__version__",
+    "gradient",
     "laws",
     "nonsmooth",
     "run",

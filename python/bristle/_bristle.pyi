@@ -42,6 +42,9 @@ def simulate_many(
     threads: int,
     progress: _Progress = None,
 ) -> tuple[list[tuple[str, str, _Floats]], list[str | None]]: ...
+def gradient(
+    scene: Scene, keys: list[str], quantities: list[str], by_differences: bool = False
+) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float]], _Floats, _Floats]: ...
 def advance_all(simulations: list[Simulation], times: list[float], threads: int) -> list[str | None]: ...
 
 @final

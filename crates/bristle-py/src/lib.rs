@@ -6,6 +6,7 @@
 mod batch;
 mod error;
 mod gallery;
+mod gradient;
 mod law;
 mod nonsmooth;
 mod own_law;
@@ -27,6 +28,8 @@ mod _bristle {
     use super::error::{Error, LawError, SceneError, SimulationError};
     #[pymodule_export]
     use super::gallery::{design, law_table};
+    #[pymodule_export]
+    use super::gradient::gradient;
     #[pymodule_export]
     use super::law::NormalLaw;
     #[pymodule_export]
