@@ -121,7 +121,10 @@ impl SpringClutch<f64> {
         let forms = [SpringForm::Conservative, SpringForm::AsPrinted, SpringForm::Linear];
         let form = forms[p.choice("variant", &["conservative", "as-printed", "linear"])?];
         if form == SpringForm::Linear && p.sides("young")?.is_some() {
-            return Err(ParamError::Conflict { law: Self::INFO.id, names: "variant = \"linear\", or young and poisson" });
+            return Err(ParamError::Conflict {
+                law: Self::INFO.id,
+                names: "variant = \"linear\", or young and poisson",
+            });
         }
         Self::new(
             p.required("friction")?,
@@ -306,7 +309,8 @@ mod tests {
 
     #[test]
     fn stiffness_follows_from_material_data_unless_linear() {
-        let params = Params::new().set("friction", 0.2).set("damping", 1.0).set("young", 70e9).set("poisson", 0.5);
+        let params =
+            Params::new().set("friction", 0.2).set("damping", 1.0).set("young", 70e9).set("poisson", 0.5);
         let params = params.between(bristle_math::lens::Lens::on_plane(0.01));
         let law = SpringClutch::from_params(&params).unwrap();
         // E/2(1 + ν) = 70e9/3 and (2 − ν) = 3/2 on both sides: 8/(2·1.5·3/70e9)·0.1
