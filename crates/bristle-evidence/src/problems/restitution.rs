@@ -48,7 +48,7 @@ pub(super) fn map() -> Case {
             }
         }
         let source = "ln((1 + b)/(1 − e b)) = b(1 + e), solved by halving";
-        let curve = (1..=200).map(|i| 0.05 * f64::from(i)).map(|b| (b, exact(b)));
+        let curve = (0..=200).map(|i| 10f64.powf(-2.0 + 0.015 * f64::from(i))).map(|b| (b, exact(b)));
         Ok(section
             .about(
                 "A law whose damping grows with its elastic force has a restitution that depends on b = a·v alone: on no mass, no \
