@@ -225,10 +225,15 @@ impl Episodes {
         for c in 0..self.open.len() {
             let Some(open) = &mut self.open[c] else { continue };
             let (Some(a), Some(m), Some(b)) = (open.last, middle[c], now[c]) else { continue };
-            // Simpson's rule: the force is smooth inside a step
-            let side = usize::from(m.rate < 0.0);
-            open.impulse[side] += h / 6.0 * (a.force + 4.0 * m.force + b.force);
-            open.work[side] += h / 6.0 * (a.force * a.rate + 4.0 * m.force * m.rate + b.force * b.rate);
+            let forces = Parabola([a.force, m.force, b.force]);
+            let powers = Parabola([a.force * a.rate, m.force * m.rate, b.force * b.rate]);
+            // what comes before the turn of the motion and what after it
+            let turn = Parabola([a.rate, m.rate, b.rate]).root();
+            for (side, from, to) in [(a.rate, 0.0, turn), (b.rate, turn, 1.0)] {
+                let side = usize::from(side < 0.0);
+                open.impulse[side] += h * (forces.up_to(to) - forces.up_to(from));
+                open.work[side] += h * (powers.up_to(to) - powers.up_to(from));
+            }
             for (value, best, read) in [
                 (
                     [a.force, m.force, b.force],
@@ -316,6 +321,39 @@ fn finish(open: Open, end: Option<f64>, accounts: &[f64]) -> Episode {
     episode
 }
 
+/// A quantity in a step, through its values at the start, in the middle and at the end: smooth between events.
+#[derive(Clone, Copy)]
+struct Parabola([f64; 3]);
+
+impl Parabola {
+    /// Constant, linear and square part.
+    fn parts(self) -> [f64; 3] {
+        let [a, m, b] = self.0;
+        [a, 4.0 * m - 3.0 * a - b, 2.0 * (a - 2.0 * m + b)]
+    }
+
+    /// Its integral from the start to a share of the step.
+    fn up_to(self, share: f64) -> f64 {
+        let [a, b, c] = self.parts();
+        share * (a + share * (b / 2.0 + share * c / 3.0))
+    }
+
+    /// The share of the step at which it changes sign; all of it if it does not.
+    fn root(self) -> f64 {
+        let [a, b, c] = self.parts();
+        if a * self.0[2] >= 0.0 {
+            return 1.0;
+        }
+        let at = |share: f64| a + share * (b + share * c);
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..53 {
+            let middle = 0.5 * (low + high);
+            if at(middle) * a > 0.0 { low = middle } else { high = middle }
+        }
+        high
+    }
+}
+
 /// What a new peak must exceed the last one by, relative.
 const NEW_PEAK: f64 = 1e-9;
 
@@ -350,4 +388,21 @@ fn maximum(f: &mut dyn FnMut(f64) -> f64, start: f64, end: f64) -> (f64, f64) {
         }
     }
     if fc > fd { (fc, c) } else { (fd, d) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_divided_where_the_motion_turns() {
+        let p = |x: f64| 2.0 - 3.0 * x - x * x; // turns at (√17 − 3)/2
+        let rate = Parabola([p(0.0), p(0.5), p(1.0)]);
+        let root = 0.5 * (17f64.sqrt() - 3.0);
+        assert!((rate.root() - root).abs() < 1e-15);
+        let integral = |x: f64| 2.0 * x - 1.5 * x * x - x * x * x / 3.0;
+        assert!((rate.up_to(root) - integral(root)).abs() < 1e-15);
+        assert!((rate.up_to(1.0) - integral(1.0)).abs() < 1e-15);
+        assert_eq!(Parabola([1.0, 2.0, 3.0]).root(), 1.0);
+    }
 }
