@@ -15,7 +15,10 @@ fn one_figure_is_computed_and_written() {
     assert!(outcome.stdout.contains("pass  azad-fig7"), "{}", outcome.stdout);
     assert!(outcome.stdout.contains("1 of 1 sections pass, 10 of 10 comparisons"), "{}", outcome.stdout);
     let page = std::fs::read_to_string(html).unwrap();
-    assert!(page.contains("<h3 id=\"azad-fig7\">") && page.contains("bristle reproduce azad-fig7"));
+    assert!(
+        page.contains("<h3 id=\"azad-fig7\">")
+            && page.contains("<span>reproduce</span> <span>azad-fig7</span>")
+    );
     assert!(std::fs::read_to_string(markdown).unwrap().contains("| restitution, g = 0 m/s² |"));
 }
 
