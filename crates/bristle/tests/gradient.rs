@@ -1,5 +1,7 @@
 //! Derivatives through contact: against central differences of whole runs, and where they are refused.
 
+#![allow(clippy::unwrap_used)] // what fails here, fails the test
+
 use bristle::gradient::{GradientError, differences, gradient};
 use bristle::sweep::Source;
 
@@ -31,8 +33,7 @@ fn agrees(scene: &Source, rtol: f64, keys: &[&str], quantities: &[&str]) {
                 ((a - b) / b).abs(),
                 (tolerance / b).abs()
             );
-            println!("{line}");
-            if !((a - b).abs() <= tolerance) {
+            if (a - b).is_nan() || (a - b).abs() > tolerance {
                 wrong.push(line);
             }
         }
@@ -45,7 +46,7 @@ fn agrees(scene: &Source, rtol: f64, keys: &[&str], quantities: &[&str]) {
 const BALL: &str = r#"
 schema = 1
 [simulation]
-duration = 0.7
+duration = 0.6
 integrator = { method = "dop853", rtol = 1e-11 }
 [materials.m]
 normal = { law = "gonthier", stiffness = 1e6, restitution = 0.7 }
@@ -64,13 +65,11 @@ material = "m"
 
 #[test]
 fn a_free_fall_has_the_derivatives_of_its_closed_form() {
-    let scene = source(BALL, &["bodies.ball.position[2]=10"]);
+    let scene = source(BALL, &["bodies.ball.position[2]=10", "simulation.gravity=[0,0,-9.81]"]);
     let keys = words(&["simulation.gravity[2]", "bodies.ball.velocity[2]", "bodies.ball.position[2]"]);
     let of = words(&["ball.position.z", "ball.velocity.z", "at(ball.position.z, 0.25)", "energy.kinetic"]);
-    let mut scene = scene;
-    scene.overrides.push("simulation.gravity=[0,0,-9.81]".to_string());
     let found = gradient(&scene, &keys, &of, &mut |_| true).unwrap();
-    let (t, v) = (0.7, -0.5 - 9.81 * 0.7);
+    let (t, v) = (0.6, -0.5 - 9.81 * 0.6);
     let exact =
         [[0.5 * t * t, t, 1.0], [t, 1.0, 0.0], [0.5 * 0.0625, 0.25, 1.0], [0.2 * v * t, 0.2 * v, 0.0]];
     for (row, exact) in found.jacobian.iter().zip(exact) {
@@ -128,13 +127,13 @@ fn restitution_and_stiffness_of_gonthier_bounces_have_the_derivatives_of_their_r
 }
 
 #[test]
-fn a_hunt_crossley_ball_with_a_passive_clutch_has_the_derivatives_of_its_runs() {
+fn a_hunt_crossley_ball_with_a_linear_clutch_has_the_derivatives_of_its_runs() {
     let scene = source(
         BALL,
         &[
             "simulation.integrator.rtol=1e-10",
             "materials.m.normal={ law = \"hunt-crossley\", stiffness = 1e6, dissipation = 0.3 }",
-            "materials.m.friction={ law = \"spring-clutch\", friction = 0.2, stiffness = 5e5, damping = 100, viscous = 0.1 }",
+            "materials.m.friction={ law = \"spring-clutch\", variant = \"linear\", friction = 0.2, stiffness = 5e4, damping = 10, viscous = 0.1 }",
         ],
     );
     agrees(

@@ -21,6 +21,8 @@ pub(super) struct Course<'a, T: Number> {
     pub(super) options: AdaptiveOptions,
     /// Kinks of schedules, the end last, s.
     pub(super) stops: &'a [f64],
+    /// Whether every touch must be located: where derivatives are carried.
+    pub(super) is_strict: bool,
 }
 
 /// The last step, or the start: where quantities are read.
@@ -47,7 +49,7 @@ pub(super) fn drive<T: Number>(
     probes: &[Probe],
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Vec<T>, GradientError> {
-    let Course { model, q, v, options, stops } = course;
+    let Course { model, q, v, options, stops, is_strict } = course;
     let world = World::new(model);
     let mut state = world.start(&q, &v);
     let mut method = Adaptive::new(&world, &state.mode, options)?;
@@ -61,7 +63,7 @@ pub(super) fn drive<T: Number>(
                 Err(error) => return Err(named(error, &world, &before)),
             };
             let span = (advance.start, advance.end);
-            if advance.fired == 0 && has_turned(&before, &state.mode) {
+            if is_strict && advance.fired == 0 && has_turned(&before, &state.mode) {
                 return Err(GradientError::Unlocated { start: span.0, end: span.1 });
             }
             let mut seen = Seen { world: &world, method: &method, mode: &before, ws: &mut ws, x: &mut x };

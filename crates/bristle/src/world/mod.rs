@@ -221,7 +221,8 @@ impl<'m, T: Number> World<'m, T> {
         for pair in &mode.pairs {
             let each = self.model.materials[pair.material].event_count();
             if event < next + each * pair.contacts.len() {
-                let what = if (event - next) % each == 0 { "the touch" } else { "a switch of a law" };
+                let what =
+                    if (event - next).is_multiple_of(each) { "the touch" } else { "a switch of a law" };
                 return format!("{what} of {}", self.pair_name(pair));
             }
             next += each * pair.contacts.len();
