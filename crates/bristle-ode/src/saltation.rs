@@ -21,8 +21,11 @@ use bristle_math::Scalar;
 /// The rate of an event function is taken over parts of the time in which the state changes by its own size: powers of ten from
 /// the first to the last of these. Steps are no measure: a step that ends at an event may be as short as time resolves.
 const TENTHS: std::ops::RangeInclusive<i32> = 2..=11;
-/// Two of these parts must agree to this on the rate; if none do, the path grazes the event.
-const KNOWN: f64 = 1e-6;
+/// Two of these parts must agree to this on the rate; if none do, the path grazes the event. Corrections do the rest.
+const KNOWN: f64 = 0.03;
+/// Most corrections of the derivative of an event's time, and the part of it that the last may be.
+const CORRECTIONS: u32 = 8;
+const SETTLED: f64 = 1e-7;
 /// So it does when its function falls this much slower at the end of the step than over the step: a path that turns just there
 /// falls as the square of the time.
 const GRAZED: f64 = 1e-6;
@@ -53,11 +56,18 @@ pub(crate) fn follow_event<T: Scalar, S: System<T>>(
         }
     }
     take_again(model, stepper, shift);
-    // The first correction is as good as the rate at the end; what is left is of the size of the step's error.
-    evaluate_end(finder, model, stepper);
-    let rest = self::shift(first, finder, model, stepper)?;
-    take_again(model, stepper, rest);
-    Ok(Some(shift + rest))
+    // What is left falls with every correction by the error of the rate; a rate that is no good does not get there.
+    let mut total = shift;
+    for _ in 0..CORRECTIONS {
+        evaluate_end(finder, model, stepper);
+        let rest = self::shift(first, finder, model, stepper)?;
+        take_again(model, stepper, rest);
+        total += rest;
+        if rest.largest_derivative() <= SETTLED * total.largest_derivative() {
+            return Ok(Some(total));
+        }
+    }
+    Err(StepError::GrazingGradient { time: (stepper.t0 + stepper.h).value(), event: first })
 }
 
 /// The derivative of the time of one event, from the event functions at the end of the step.
