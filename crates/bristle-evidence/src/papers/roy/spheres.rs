@@ -74,7 +74,7 @@ pub(super) fn section(section: Section, _stop: &Stop<'_>) -> Result<Section, Fau
             let get = |key: &str| p.number(&format!("{key}{i}"));
             Ok(BedSide { modulus: get("E")?, damping: get("B")?, depth: get("R")? })
         };
-        let law = VolumeKelvinVoigt::new(side(1)?, side(2)?, 1.0, Clip::Patch)?;
+        let law = VolumeKelvinVoigt::as_printed(side(1)?, side(2)?, 1.0, Clip::Patch)?;
         let lens = Lens::of_spheres(p.number("R1")?, p.number("R2")?);
         let at = Indent::from_lens(lens, p.number("chi")?, p.number("chidot")?);
         let force = law.eval(&at, &[], Phase::Touching, &mut []).force;
