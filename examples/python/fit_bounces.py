@@ -21,7 +21,7 @@ UNITS = {"stiffness": "N/m^1.5", "dissipation": "s/m"}
 
 
 def scene(stiffness: float, dissipation: float) -> bristle.Scene:
-    scene = bristle.Scene(duration=1.2, integrator={"method": "dop853", "rtol": 1e-9})
+    scene = bristle.Scene(duration=1.2, integrator={"method": "dop853", "rtol": 1e-11})
     scene.add_material("floor", bristle.laws.HuntCrossley(stiffness=stiffness, dissipation=dissipation))
     scene.add_body("ball", mass=0.05, shape={"sphere": {"radius": 0.02}}, position=[0.0, 0.0, 0.32])
     scene.add_body("ground", fixed=True, shape={"plane": {}})

@@ -261,6 +261,8 @@ class VolumeKelvinVoigt(NormalLaw):
       given.
     * ``rate_exponent`` m: power of the strain rate in the damping; 1 unless given.
     * ``clip``: what lets go at zero force: the whole "patch", or each "element" as on a mesh; patch unless given.
+    * ``series``: two dissimilar sides: "exact" with a state for their interface, or "as-printed" (Eq. 18); exact unless
+      given.
 
     >>> law = VolumeKelvinVoigt(modulus=1e6, bed_depth=0.01, surface_radius=0.1)
     >>> law.force(0.001, 0.0) > 0.0
@@ -277,6 +279,7 @@ class VolumeKelvinVoigt(NormalLaw):
         bed_depth: Sides = None,
         rate_exponent: Optional[float] = None,
         clip: Optional[Literal["patch", "element"]] = None,
+        series: Optional[Literal["exact", "as-printed"]] = None,
         surface_radius: Radius = None,
     ) -> None:
         given = {
@@ -285,6 +288,7 @@ class VolumeKelvinVoigt(NormalLaw):
             "bed_depth": bed_depth,
             "rate_exponent": rate_exponent,
             "clip": clip,
+            "series": series,
         }
         super().__init__(given, surface_radius)
 
@@ -392,11 +396,13 @@ class SpringClutch(FrictionLaw):
     Source: Azad & Featherstone 2010, Eq. 19-33.
 
     * ``friction`` μ: coefficient of friction.
-    * ``stiffness`` K_t (N/m^3/2): spring factor 2E*√r (N/m if linear).
+    * ``stiffness`` K_t (N/m^3/2): spring factor, 2E*√r or Mindlin's 8G*√R from young and poisson (N/m if linear).
     * ``damping`` D_t (N s/m^3/2): damper factor 2η√r (N s/m if linear).
     * ``viscous`` C_V (N s/m): drag of the slipping clutch; 0 unless given.
     * ``variant``: "conservative", "as-printed" (can create energy), or "linear" (no depth coupling); conservative
       unless given.
+    * ``young`` E (Pa): Young's modulus, one value or one per side, with poisson instead of stiffness.
+    * ``poisson`` ν: Poisson's ratio, one value or one per side, with young instead of stiffness.
 
     >>> law = SpringClutch(friction=0.2, stiffness=12.75e6, damping=3.1e3, variant="as-printed")
     >>> round(law.steady_force(1.0, load=10.0), 6)
@@ -413,6 +419,8 @@ class SpringClutch(FrictionLaw):
         damping: Optional[float] = None,
         viscous: Optional[float] = None,
         variant: Optional[Literal["conservative", "as-printed", "linear"]] = None,
+        young: Sides = None,
+        poisson: Sides = None,
         surface_radius: Radius = None,
     ) -> None:
         given = {
@@ -421,6 +429,8 @@ class SpringClutch(FrictionLaw):
             "damping": damping,
             "viscous": viscous,
             "variant": variant,
+            "young": young,
+            "poisson": poisson,
         }
         super().__init__(given, surface_radius)
 
