@@ -13,6 +13,7 @@ tasks:
           browser, text checks
   python  only the Python package: built into target/python/env, tested, types checked
   browser only the pages in a browser; installs Chromium if there is none
+  text    only the text checks: banned words, dead links
   validate
           every figure of bristle reproduce and every problem of bristle validate, optimised; writes their pages in docs
   bench   benchmarks (criterion), one group with `cargo xtask bench NAME`
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
     let outcome = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => test(),
         ["browser"] => pages(),
+        ["text"] => check::text(),
         ["validate"] => validate(),
         ["python"] => python::test(),
         ["bench", rest @ ..] => cargo(&[&["bench", "--workspace", "--benches", "--"], rest].concat(), &[]),
