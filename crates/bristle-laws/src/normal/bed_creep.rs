@@ -118,3 +118,88 @@ impl<T: Real> Creep<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normal::{Clip, VolumeKelvinVoigt};
+    use crate::{Indent, NormalLaw, ParamError, Phase, testing};
+
+    fn soft_on_hard(clip: Clip) -> Result<VolumeKelvinVoigt<f64>, ParamError> {
+        let soft = BedSide { modulus: 2e5, damping: 900.0, depth: 1.0 };
+        VolumeKelvinVoigt::new(soft, BedSide { modulus: 7e5, damping: 100.0, depth: 0.5 }, 1.0, clip)
+    }
+
+    #[test]
+    fn dissimilar_sides_pass_the_checks_of_every_law() {
+        testing::check_normal(&soft_on_hard(Clip::Patch).unwrap().into());
+    }
+
+    #[test]
+    fn a_slow_and_a_sudden_press_have_the_stiffness_of_the_springs_and_of_the_dampers() {
+        let law = soft_on_hard(Clip::Patch).unwrap();
+        let (k, b) = ([2e5, 7e5 / 0.5], [900.0, 100.0 / 0.5]);
+        let at = Indent::from_lens(Lens::of_spheres(1.0, 0.5), 0.01, 0.0);
+        let mut rate = [0.0];
+        // at rest with the interface at rest: springs in series
+        let unit = 1.5f64.powi(2);
+        let out = law.eval(&at, &[at.volume / unit], Phase::Touching, &mut rate);
+        let slow = k[0] * k[1] / (k[0] + k[1]) * at.volume;
+        assert!((out.force / slow - 1.0).abs() < 1e-13 && rate[0].abs() < 1e-16);
+        // just pressed: each side was moved in proportion to the other's damper; the mean of their pressures, weighted alike
+        let out = law.eval(&at, &[0.0], Phase::Touching, &mut rate);
+        let share = b[1] / (b[0] + b[1]);
+        let sudden = (k[0] * share * share + k[1] * (1.0 - share).powi(2)) * at.volume;
+        assert!((out.force / sudden - 1.0).abs() < 1e-13, "{} {sudden}", out.force);
+    }
+
+    #[test]
+    fn exact_series_follow_two_sides_with_an_interface() {
+        // u₁ of each side's own equation, (b₁+b₂)u̇₁ = k₂(V−u₁) + b₂V̇ − k₁u₁, against the lagging volume
+        let law = soft_on_hard(Clip::Patch).unwrap();
+        let (k, b) = ([2e5, 7e5 / 0.5], [900.0, 100.0 / 0.5]);
+        let lens = Lens::of_spheres(1.0, 0.5);
+        let (steps, end) = (4000, 4e-3);
+        let dt = end / f64::from(steps);
+        let at = |t: f64| Indent::from_lens(lens, 0.3 * t, 0.3); // pressed at a steady rate
+        let own = |t: f64, u: f64| {
+            (k[1] * (at(t).volume - u) + b[1] * at(t).volume_rate - k[0] * u) / (b[0] + b[1])
+        };
+        let lag = |t: f64, r: f64| {
+            let mut rate = [0.0];
+            law.eval(&at(t), &[r], Phase::Touching, &mut rate);
+            rate[0]
+        };
+        let step = |f: &dyn Fn(f64, f64) -> f64, t: f64, y: f64| {
+            let (h, a) = (dt / 2.0, f(t, y));
+            let c = f(t + h, y + h * a);
+            let d = f(t + h, y + h * c);
+            y + dt / 6.0 * (a + 2.0 * c + 2.0 * d + f(t + dt, y + dt * d))
+        };
+        let (mut u, mut r) = (0.0, 0.0);
+        for i in 0..steps {
+            let t = f64::from(i) * dt;
+            (u, r) = (step(&own, t, u), step(&lag, t, r));
+        }
+        let out = law.eval(&at(end), &[r], Phase::Touching, &mut [0.0]);
+        let force = k[0] * u + b[0] * own(end, u);
+        assert!((out.force / force - 1.0).abs() < 1e-9, "{} {force}", out.force);
+    }
+
+    #[test]
+    fn a_rigid_side_leaves_the_other_alone() {
+        let soft = BedSide { modulus: 2e5, damping: 900.0, depth: 1.0 };
+        let rigid = BedSide { modulus: f64::INFINITY, damping: 5.0, depth: 0.5 };
+        let law = VolumeKelvinVoigt::new(soft, rigid, 1.0, Clip::Patch).unwrap();
+        assert!((law.elastic() / 2e5 - 1.0).abs() < 1e-15);
+        assert_eq!((law.damping(), law.states().len()), (900.0, 0));
+    }
+
+    #[test]
+    fn elements_keep_no_state() {
+        assert_eq!(
+            soft_on_hard(Clip::Element).unwrap_err().to_string(),
+            "volume-kelvin-voigt: series = exact must be as-printed between sides of different B/E with clip = \"element\""
+        );
+    }
+}
