@@ -2,7 +2,7 @@
 
 #![allow(clippy::expect_used)] // shapes of a bench are right, or the bench is wrong
 
-use bristle_geom::{Bed, Interference, Mesh, MeshOptions, OverlapScratch, Placed, Pose, Shape};
+use bristle_geom::{Bed, FlatBed, Interference, Mesh, MeshOptions, OverlapScratch, Placed, Pose, Shape};
 use bristle_math::Vector3;
 use bristle_math::spatial::Twist;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
@@ -72,11 +72,18 @@ fn beds(c: &mut Criterion) {
             let mut out = Vec::new();
             bed.touches((&Shape::HalfSpace, &at), (&mesh, &on), &mut out);
             let name = format!("{} of {}", out.len(), mesh.facets().len());
-            group.bench_function(BenchmarkId::new("on plane", name), |bench| {
+            group.bench_function(BenchmarkId::new("on plane", &name), |bench| {
                 bench.iter(|| {
                     out.clear();
                     bed.touches((&Shape::HalfSpace, black_box(&at)), (&mesh, black_box(&on)), &mut out);
                     black_box(&mut out);
+                });
+            });
+            let mut flat = Vec::new();
+            group.bench_function(BenchmarkId::new("in the frame of the mesh", name), |bench| {
+                bench.iter(|| {
+                    let bed = FlatBed::new(black_box(&at), black_box(&on));
+                    black_box((bed.touches(&mesh, &mut flat), &mut flat));
                 });
             });
         }

@@ -24,19 +24,15 @@ pub struct FlatBed {
     slope: Vector3<f64>,
 }
 
-/// Facets in lanes, at least one of them touched. Frame of the mesh; those that are not touched have no covered area.
+/// A block of facets, at least one of them touched. Those that are not have no covered area.
 #[derive(Debug, Clone, Copy)]
 pub struct FlatFacets {
-    /// Centres, m.
-    pub center: Vector3<Lanes>,
-    /// Areas along the outward normals, m².
-    pub outward: Vector3<Lanes>,
+    /// Which of [`Mesh::blocks`].
+    pub block: u32,
     /// Areas of the half-space that they cover, m².
     pub area: Lanes,
     /// How deep the centres lie, m; not below zero.
     pub depth: Lanes,
-    /// Rates of the depths, m/s.
-    pub rate: Lanes,
 }
 
 /// Touched facets with the pressure p = δ, summed. Frame of the mesh.
@@ -48,16 +44,19 @@ pub struct FlatSum<T> {
     pub area: T,
     /// Σδw, m³.
     pub volume: T,
-    /// Σδ̇w, m³/s.
-    pub volume_rate: T,
-    /// Σ½δ²w, m⁴.
-    pub volume_moment: T,
-    /// Σδ̇²w, m⁴/s².
-    pub rate_square: T,
-    /// Σδδ̇w, m⁴/s.
-    pub pressed_rate: T,
     /// Σδwc, m⁴.
     pub first: Vector3<T>,
+}
+
+/// Further sums, which few laws ask for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FlatMoments {
+    /// Σδ̇w, m³/s.
+    pub volume_rate: f64,
+    /// Σ½δ²w, m⁴.
+    pub volume: f64,
+    /// Σδ̇²w, m⁴/s².
+    pub rate_square: f64,
 }
 
 impl FlatBed {
@@ -77,30 +76,47 @@ impl FlatBed {
     /// Fills `out` with the touched facets, in a fixed order, and sums them.
     pub fn touches(&self, mesh: &Mesh, out: &mut Vec<FlatFacets>) -> FlatSum<f64> {
         let zero = Lanes::lit(0.0);
-        let (normal, slope) = (self.normal.map(Lanes::lit), self.slope.map(Lanes::lit));
-        let (offset, rate) = (Lanes::lit(self.offset), Lanes::lit(self.rate));
+        let (normal, offset) = (self.normal.map(Lanes::lit), Lanes::lit(self.offset));
         let mut sum = FlatSum::none();
         out.clear();
-        mesh.for_blocks(
-            |bounds| bounds.lowest(&self.normal) < self.offset,
-            |facets| {
-                let depth = offset - dot(&normal, &facets.center);
-                let share = dot(&normal, &facets.normal);
-                let is_touched = depth.simd_gt(zero) & share.simd_lt(zero);
-                if is_touched.any() {
-                    let touched = FlatFacets {
-                        center: facets.center,
-                        outward: facets.normal * facets.area,
-                        area: select(is_touched, -share * facets.area, zero),
-                        depth: depth.positive(),
-                        rate: rate + dot(&slope, &facets.center),
-                    };
-                    sum.add(&touched);
-                    out.push(touched);
-                }
-            },
-        );
+        mesh.for_blocks_below(&self.normal, self.offset, |block, facets| {
+            let depth = offset - dot(&normal, &facets.center);
+            let area = -dot(&normal, &facets.outward);
+            let is_touched = depth.simd_gt(zero) & area.simd_gt(zero);
+            if is_touched.any() {
+                let touched =
+                    FlatFacets { block, area: select(is_touched, area, zero), depth: depth.positive() };
+                sum.add(&touched, &facets.center);
+                out.push(touched);
+            }
+        });
         sum.total()
+    }
+
+    /// Rates of the depths of several places, m/s.
+    #[inline]
+    pub fn rates(&self) -> impl Fn(&Vector3<Lanes>) -> Lanes + use<> {
+        let (rate, slope) = (Lanes::lit(self.rate), self.slope.map(Lanes::lit));
+        move |place| rate + dot(&slope, place)
+    }
+
+    /// Σδδ̇w, m⁴/s: δ̇ is linear in the place, so it is known from the sums.
+    pub fn pressed_rate(&self, sum: &FlatSum<f64>) -> f64 {
+        self.rate * sum.volume + self.slope.dot(&sum.first)
+    }
+
+    /// Further sums of the facets that touch.
+    pub fn moments(&self, mesh: &Mesh, touched: &[FlatFacets]) -> FlatMoments {
+        let rates = self.rates();
+        let mut sums = [Lanes::lit(0.0); 3];
+        for t in touched {
+            let rate = rates(&mesh.blocks()[t.block as usize].center);
+            let moved = t.area * rate;
+            let half = Lanes::lit(0.5) * t.area * t.depth * t.depth;
+            sums.iter_mut().zip([moved, half, moved * rate]).for_each(|(sum, x)| *sum += x);
+        }
+        let [volume_rate, volume, rate_square] = sums.map(over_lanes);
+        FlatMoments { volume_rate, volume, rate_square }
     }
 }
 
@@ -118,30 +134,17 @@ pub fn over_lanes(x: Lanes) -> f64 {
 impl FlatSum<Lanes> {
     fn none() -> Self {
         let zero = Lanes::lit(0.0);
-        Self {
-            depth: zero,
-            area: zero,
-            volume: zero,
-            volume_rate: zero,
-            volume_moment: zero,
-            rate_square: zero,
-            pressed_rate: zero,
-            first: Vector3::repeat(zero),
-        }
+        Self { depth: zero, area: zero, volume: zero, first: Vector3::repeat(zero) }
     }
 
     #[inline]
-    fn add(&mut self, t: &FlatFacets) {
-        let (pressed, moved) = (t.area * t.depth, t.area * t.rate);
-        let touched = select(t.area.simd_gt(Lanes::lit(0.0)), t.depth, Lanes::lit(0.0));
-        self.depth = Real::max(self.depth, touched);
+    fn add(&mut self, t: &FlatFacets, center: &Vector3<Lanes>) {
+        let zero = Lanes::lit(0.0);
+        let pressed = t.area * t.depth;
+        self.depth = Real::max(self.depth, select(t.area.simd_gt(zero), t.depth, zero));
         self.area += t.area;
         self.volume += pressed;
-        self.volume_rate += moved;
-        self.volume_moment += Lanes::lit(0.5) * pressed * t.depth;
-        self.rate_square += moved * t.rate;
-        self.pressed_rate += pressed * t.rate;
-        self.first += t.center * pressed;
+        self.first += center * pressed;
     }
 
     fn total(&self) -> FlatSum<f64> {
@@ -149,10 +152,6 @@ impl FlatSum<Lanes> {
             depth: (0..Lanes::LANES).map(|i| self.depth.extract(i)).fold(0.0, f64::max),
             area: over_lanes(self.area),
             volume: over_lanes(self.volume),
-            volume_rate: over_lanes(self.volume_rate),
-            volume_moment: over_lanes(self.volume_moment),
-            rate_square: over_lanes(self.rate_square),
-            pressed_rate: over_lanes(self.pressed_rate),
             first: self.first.map(over_lanes),
         }
     }

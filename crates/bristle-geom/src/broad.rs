@@ -22,11 +22,20 @@ impl Aabb {
     /// The least of n·x over the box.
     #[inline]
     pub(crate) fn lowest(&self, n: &Vector3<f64>) -> f64 {
-        // each sign of n picks one corner
-        let least = |n: f64, min: f64, max: f64| if n > 0.0 { n * min } else { n * max };
-        least(n.x, self.min.x, self.max.x)
-            + least(n.y, self.min.y, self.max.y)
-            + least(n.z, self.min.z, self.max.z)
+        self.span(n).0
+    }
+
+    /// From where to where it reaches along a direction, m.
+    #[inline]
+    pub(crate) fn span(&self, n: &Vector3<f64>) -> (f64, f64) {
+        // each sign of n picks two corners
+        let ends = |n: f64, min: f64, max: f64| if n > 0.0 { (n * min, n * max) } else { (n * max, n * min) };
+        let (x, y, z) = (
+            ends(n.x, self.min.x, self.max.x),
+            ends(n.y, self.min.y, self.max.y),
+            ends(n.z, self.min.z, self.max.z),
+        );
+        (x.0 + y.0 + z.0, x.1 + y.1 + z.1)
     }
 
     /// True where the boxes share a point.

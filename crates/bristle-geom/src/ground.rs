@@ -34,10 +34,10 @@ impl<T: Real> Ground<T> {
         }
     }
 
-    /// Index of the ball among A and B.
+    /// Which of A's and B's belongs to the ball.
     #[inline(always)]
-    pub fn ball(&self) -> usize {
-        usize::from(!self.is_ball_first)
+    pub fn ball<U>(&self, [a, b]: [U; 2]) -> U {
+        if self.is_ball_first { a } else { b }
     }
 
     /// The patch, as [`crate::Pair::touches`] writes it.

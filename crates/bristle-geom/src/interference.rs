@@ -145,7 +145,6 @@ fn faceted<T: Scalar>(shape: &Shape<T>) -> Option<Body<'_, T>> {
 }
 
 /// A lens about the normal: exact for two balls, and on a face while it does not reach over an edge.
-fn round<T: Scalar>(mut patch: Patch<T>) -> Overlap<T> {
-    patch.measure();
-    Overlap::round(patch)
+fn round<T: Scalar>(patch: Patch<T>) -> Overlap<T> {
+    Overlap::round(patch.measured())
 }

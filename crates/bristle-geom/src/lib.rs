@@ -69,7 +69,7 @@ mod touch;
 mod wet;
 
 pub use bed::{Bed, FacetTouch};
-pub use bed_flat::{FlatBed, FlatFacets, FlatSum, over_lanes};
+pub use bed_flat::{FlatBed, FlatFacets, FlatMoments, FlatSum, over_lanes};
 pub use bed_sum::BedSum;
 pub use bristle_math::{Placed, Pose};
 pub use broad::{Aabb, BroadScratch, candidate_pairs};
@@ -78,7 +78,7 @@ pub use error::GeomError;
 pub use ground::Ground;
 pub use hertz::{Hertz, HertzContact};
 pub use interference::Interference;
-pub use mesh::{Facet, Mesh, MeshFormat, MeshOptions, Triangles};
+pub use mesh::{Facet, FacetBlock, Mesh, MeshFormat, MeshOptions, Triangles};
 pub use overlap::{BedRates, Overlap};
 pub use pairs::convex_convex::OverlapScratch;
 pub use patch::Patch;

@@ -67,10 +67,11 @@ impl<T: Real> Patch<T> {
         }
     }
 
-    /// Area, volume and moment of a round patch, from its depth and the curvatures of its sides. A patch without
+    /// The patch with area, volume and moment if it is round, from its depth and the curvatures of its sides. A patch without
     /// curvature has none.
-    #[inline]
-    pub fn measure(&mut self) {
+    #[inline(never)]
+    #[must_use]
+    pub fn measured(mut self) -> Self {
         let zero = T::lit(0.0);
         // The more curved side first: a flat one then has a closed form for the moment.
         let curved = self.lens.curvature_a.max(self.lens.curvature_b);
@@ -78,7 +79,7 @@ impl<T: Real> Patch<T> {
         let is_round = self.depth.simd_gt(zero) & curved.simd_gt(zero);
         // Not a branch in the result, only in the work: most candidates are gaps and measure nothing.
         if is_round.none() {
-            return;
+            return self;
         }
         let curved = select(is_round, curved, T::lit(1.0));
         let lens = Lens { curvature_a: curved, curvature_b: other };
@@ -92,6 +93,7 @@ impl<T: Real> Patch<T> {
         self.volume = select(is_round, volume, zero);
         self.volume_rate = self.area * self.rate;
         self.volume_moment = select(is_round, moment, zero);
+        self
     }
 
     /// The same contact with the names of the bodies exchanged.

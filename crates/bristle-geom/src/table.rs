@@ -136,7 +136,7 @@ impl Pair {
         out: &mut [Patch<T>],
     ) {
         self.touches(a, at_a, b, at_b, out);
-        out[..self.patch_count()].iter_mut().for_each(Patch::measure);
+        out[..self.patch_count()].iter_mut().for_each(|patch| *patch = patch.measured());
     }
 
     /// As [`Pair::patches`], for laws that ask for depth alone: area, volume and moment stay zero.
@@ -306,7 +306,7 @@ mod tests {
             let mut whole = [Patch::none()];
             pair.touches(a.0, a.1, b.0, b.1, &mut whole);
             let ground = pair.ground(a, b).unwrap();
-            let short = ground.touch([a, b][ground.ball()].1);
+            let short = ground.touch(ground.ball([a, b]).1);
             assert!(
                 (short.point - whole[0].point).norm() < 1e-15
                     && (short.normal - whole[0].normal).norm() < 1e-15

@@ -267,14 +267,14 @@ fn the_flat_bed_has_the_sums_of_its_facets() {
     let lanes = |of: fn(&FlatFacets) -> Lanes| touched.iter().map(of).map(over_lanes).sum::<f64>();
     let count = lanes(|t| select(t.area.simd_gt(Lanes::lit(0.0)), Lanes::lit(1.0), Lanes::lit(0.0)));
     assert!(facets.len() > 100 && count == facets.len() as f64, "{count} {}", facets.len());
-    let patch = &whole.overlap.patch;
+    let (patch, moments) = (&whole.overlap.patch, flat.moments(&body, &touched));
     let pairs = [
         (sum.depth, patch.depth),
         (sum.area, patch.area),
         (sum.volume, patch.volume),
-        (sum.volume_rate, whole.rates.volume),
-        (sum.volume_moment, patch.volume_moment),
-        (sum.rate_square, whole.rates.square),
+        (moments.volume_rate, whole.rates.volume),
+        (moments.volume, patch.volume_moment),
+        (moments.rate_square, whole.rates.square),
     ];
     for (i, (found, expected)) in pairs.iter().enumerate() {
         assert!((found / expected - 1.0).abs() < 1e-12, "{i}: {found} {expected}"); // sums of some hundred numbers
@@ -284,9 +284,10 @@ fn the_flat_bed_has_the_sums_of_its_facets() {
     let half = |t: &FlatFacets| {
         select(t.area.simd_gt(Lanes::lit(0.0)), Lanes::lit(0.5) * t.depth * t.depth, Lanes::lit(0.0))
     };
-    let tilt: Vector3<f64> = touched.iter().map(|t| (t.outward * half(t)).map(over_lanes)).sum();
+    let tilt: Vector3<f64> =
+        touched.iter().map(|t| (body.blocks()[t.block as usize].outward * half(t)).map(over_lanes)).sum();
     let couple = on.pose.rotation * tilt.cross(&flat.normal);
     assert!((couple - whole.overlap.push_turn).norm() < 1e-13 * couple.norm().max(sum.volume));
     let pressed_rate: f64 = facets.iter().map(|t| t.area * t.depth * t.rate).sum();
-    assert!((sum.pressed_rate / pressed_rate - 1.0).abs() < 1e-11); // terms of both signs
+    assert!((flat.pressed_rate(&sum) / pressed_rate - 1.0).abs() < 1e-11); // terms of both signs
 }

@@ -48,10 +48,11 @@ pub(crate) const BLOCK: usize = 4;
 
 /// Several facets at once, in lanes. Lanes without a facet have no area.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct FacetBlock {
+pub struct FacetBlock {
+    /// Centres, m.
     pub center: Vector3<Lanes>,
-    pub normal: Vector3<Lanes>,
-    pub area: Lanes,
+    /// Areas along the outward normals, m².
+    pub outward: Vector3<Lanes>,
 }
 
 impl FacetBlock {
@@ -61,7 +62,7 @@ impl FacetBlock {
         let vector = |of: &dyn Fn(&Facet) -> Vector3<f64>| {
             Vector3::new(lanes(&|f| of(f).x), lanes(&|f| of(f).y), lanes(&|f| of(f).z))
         };
-        Self { center: vector(&|f| f.center), normal: vector(&|f| f.normal), area: lanes(&|f| f.area) }
+        Self { center: vector(&|f| f.center), outward: vector(&|f| f.normal * f.area) }
     }
 }
 
@@ -141,11 +142,24 @@ impl Mesh {
         self.tree.for_leaves(may_touch, |leaf| leaf.for_each(|i| visit(i as u32)));
     }
 
-    /// The same, several facets at a time.
+    /// The facets of [`Mesh::facets`], several at a time.
+    pub fn blocks(&self) -> &[FacetBlock] {
+        &self.blocks
+    }
+
+    /// Calls `visit` for the blocks, by their number, of all that may have a centre below a height along a direction.
     #[inline]
-    pub(crate) fn for_blocks(&self, may_touch: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(&FacetBlock)) {
-        self.tree.for_leaves(may_touch, |leaf| {
-            self.blocks[leaf.start / BLOCK..leaf.end.div_ceil(BLOCK)].iter().for_each(&mut visit);
+    pub(crate) fn for_blocks_below(
+        &self,
+        n: &Vector3<f64>,
+        height: f64,
+        mut visit: impl FnMut(u32, &FacetBlock),
+    ) {
+        self.tree.for_ranges_below(n, height, |facets| {
+            let first = facets.start / BLOCK;
+            for (i, block) in self.blocks[first..facets.end.div_ceil(BLOCK)].iter().enumerate() {
+                visit((first + i) as u32, block);
+            }
         });
     }
 

@@ -11,16 +11,27 @@ const LEAF: usize = 2 * BLOCK;
 #[derive(Debug, Clone)]
 struct Node {
     bounds: Aabb,
-    /// First facet of a leaf, or the right child; the left child follows its parent.
-    next: u32,
-    /// Facets of a leaf; zero inside the tree.
+    /// Its facets, which stand side by side.
+    first: u32,
     count: u32,
+    /// The right child, zero for a leaf; the left child follows its parent.
+    right: u32,
 }
 
 impl Node {
-    fn leaf(&self) -> Range<usize> {
-        self.next as usize..(self.next + self.count) as usize
+    fn facets(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
     }
+    fn is_leaf(&self) -> bool {
+        self.right == 0
+    }
+}
+
+/// How much of a box is asked for.
+enum Share {
+    None,
+    Part,
+    All,
 }
 
 /// Boxes in the order of a walk down the left. Leaves are ranges of facets, so facets that lie side by side are read in one go.
@@ -54,7 +65,7 @@ impl Tree {
             Aabb { min: all.min.inf(&one.min), max: all.max.sup(&one.max) }
         });
         let own = self.nodes.len();
-        self.nodes.push(Node { bounds, next: from as u32, count: order.len() as u32 });
+        self.nodes.push(Node { bounds, first: from as u32, count: order.len() as u32, right: 0 });
         if order.len() <= LEAF {
             return;
         }
@@ -64,9 +75,8 @@ impl Tree {
         order.select_nth_unstable_by(middle, |i, j| key(i).total_cmp(&key(j)).then(i.cmp(j)));
         let (left, right) = order.split_at_mut(middle);
         self.split(boxes, left, from);
-        let next = self.nodes.len() as u32;
+        self.nodes[own].right = self.nodes.len() as u32;
         self.split(boxes, right, from + middle);
-        (self.nodes[own].next, self.nodes[own].count) = (next, 0);
     }
 
     pub fn bounds(&self) -> Aabb {
@@ -75,7 +85,23 @@ impl Tree {
 
     /// Calls `visit` for the ranges of facets of all leaves whose boxes pass, in a fixed order.
     #[inline]
-    pub fn for_leaves(&self, may_touch: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(Range<usize>)) {
+    pub fn for_leaves(&self, may_touch: impl Fn(&Aabb) -> bool, visit: impl FnMut(Range<usize>)) {
+        self.for_ranges(|bounds| if may_touch(bounds) { Share::Part } else { Share::None }, visit);
+    }
+
+    /// Calls `visit` for ranges that hold all facets with a part below a height along a direction, in a fixed order.
+    #[inline]
+    pub fn for_ranges_below(&self, n: &Vector3<f64>, height: f64, visit: impl FnMut(Range<usize>)) {
+        let share = |bounds: &Aabb| match bounds.span(n) {
+            (low, _) if low >= height => Share::None,
+            (_, high) if high < height => Share::All,
+            _ => Share::Part,
+        };
+        self.for_ranges(share, visit);
+    }
+
+    #[inline]
+    fn for_ranges(&self, share: impl Fn(&Aabb) -> Share, mut visit: impl FnMut(Range<usize>)) {
         // Twice the depth of a tree of 2³² facets.
         let mut waiting = [0u32; 64];
         let mut count = 1;
@@ -83,14 +109,13 @@ impl Tree {
             count -= 1;
             let index = waiting[count];
             let node = &self.nodes[index as usize];
-            if !may_touch(&node.bounds) {
-                continue;
-            }
-            if node.count > 0 {
-                visit(node.leaf());
-            } else {
-                (waiting[count], waiting[count + 1]) = (node.next, index + 1);
-                count += 2;
+            match share(&node.bounds) {
+                Share::None => {}
+                Share::Part if !node.is_leaf() => {
+                    (waiting[count], waiting[count + 1]) = (node.right, index + 1);
+                    count += 2;
+                }
+                Share::Part | Share::All => visit(node.facets()),
             }
         }
     }
@@ -111,15 +136,15 @@ impl Tree {
                 continue;
             }
             let node = &self.nodes[index as usize];
-            if node.count > 0 {
-                for i in node.leaf() {
+            if node.is_leaf() {
+                for i in node.facets() {
                     let found = cost(i as u32);
                     if best.as_ref().is_none_or(|b| found.0 < b.0) {
                         best = Some(found);
                     }
                 }
             } else {
-                let (left, right) = (index + 1, node.next);
+                let (left, right) = (index + 1, node.right);
                 let [l, r] = [left, right].map(|i| bound(&self.nodes[i as usize].bounds));
                 // The nearer one is looked at first.
                 let pair = if l < r { [(right, r), (left, l)] } else { [(left, l), (right, r)] };
