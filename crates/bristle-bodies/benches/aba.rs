@@ -44,7 +44,13 @@ fn measure(c: &mut Criterion, name: &str, limbs: &[usize]) {
     c.bench_function(name, |b| {
         b.iter(|| {
             tree.kinematics(black_box(&q), black_box(&v), &[], &mut kin);
-            let loads = Loads { wrenches: &wrenches, efforts: black_box(&efforts), gravity, driven: &[] };
+            let loads = Loads {
+                wrenches: &wrenches,
+                efforts: black_box(&efforts),
+                gravity,
+                driven: &[],
+                yields: None,
+            };
             tree.accelerations_under(&kin, &v, &loads, &mut vdot, &mut ws);
             black_box(&mut vdot);
         });

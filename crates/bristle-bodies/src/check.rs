@@ -176,7 +176,8 @@ pub(crate) fn mobility(tree: &Tree<f64>) -> Result<(), BodyError> {
     let wrenches = vec![Wrench::zero(); n];
     let (mut kin, mut ws, mut vdot) = (Kinematics::new(tree), Scratch::new(tree), v.clone());
     tree.kinematics(&q, &v, &driven, &mut kin);
-    let loads = Loads { wrenches: &wrenches, efforts: &[], gravity: Vector3::zeros(), driven: &driven };
+    let loads =
+        Loads { wrenches: &wrenches, efforts: &[], gravity: Vector3::zeros(), driven: &driven, yields: None };
     tree.accelerations_under(&kin, &v, &loads, &mut vdot, &mut ws);
 
     // Locked inertia: what the joint would carry if all joints beyond it were fixed.

@@ -52,6 +52,7 @@ mod rnea;
 mod step;
 mod symmetric;
 mod tree;
+mod yields;
 
 pub use aba::{Loads, Scratch};
 pub use bristle_math::spatial::{Inertia, Twist, Wrench};
@@ -60,3 +61,4 @@ pub use error::BodyError;
 pub use joints::{Joint, SlideAxes};
 pub use kinematics::{Driven, Kinematics};
 pub use tree::{Link, Tree};
+pub use yields::Yields;

@@ -28,7 +28,13 @@ impl Mover<'_> {
         let mut dx = vec![0.0; nq + nv];
         self.tree.rates(q, v, &mut dx[..nq]);
         self.tree.kinematics(q, v, &[], &mut kin);
-        let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity: self.gravity, driven: &[] };
+        let loads = Loads {
+            wrenches: &wrenches,
+            efforts: &efforts,
+            gravity: self.gravity,
+            driven: &[],
+            yields: None,
+        };
         self.tree.accelerations_under(&kin, v, &loads, &mut dx[nq..], &mut ws);
         dx
     }

@@ -21,7 +21,7 @@ fn articulated_bodies_agree_with_newton_euler_and_the_mass_matrix() {
         let (driven, wrenches) = (random.driven(&tree), random.wrenches(&tree));
         let efforts = if seed % 3 == 0 { vec![] } else { random.numbers(tree.nv()) };
         let gravity = random.vector() * 9.81;
-        let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &driven };
+        let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &driven, yields: None };
 
         tree.kinematics(&q, &v, &driven, &mut kin);
         let mut vdot = vec![f64::NAN; tree.nv()];

@@ -80,7 +80,7 @@ fn energy_changes_by_the_power_of_the_loads() {
         let gravity = Vector3::new(1.0, -2.0, -9.81);
         let (mut kin, mut ws) = (Kinematics::new(&tree), Scratch::new(&tree));
         tree.kinematics(&q, &v, &[], &mut kin);
-        let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &[] };
+        let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &[], yields: None };
         let mut vdot = vec![0.0; tree.nv()];
         tree.accelerations_under(&kin, &v, &loads, &mut vdot, &mut ws);
 

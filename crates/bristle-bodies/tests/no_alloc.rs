@@ -52,7 +52,8 @@ fn nothing_is_allocated_per_call() {
         for _ in 0..100 {
             tree.kinematics(&q, &v, &driven, &mut kin);
             tree.rates(&q, &v, &mut qdot);
-            let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &driven };
+            let loads =
+                Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &driven, yields: None };
             tree.accelerations_under(&kin, &v, &loads, &mut vdot, &mut ws);
             tree.inverse_dynamics(&kin, &v, &vdot, &loads, &mut needed, &mut ws);
             tree.jacobian(&kin, 29, &gravity, &mut columns);

@@ -221,7 +221,7 @@ impl Case {
     }
 
     fn loads<'a>(&'a self, efforts: &'a [f64]) -> Loads<'a, f64> {
-        Loads { wrenches: &self.wrenches, efforts, gravity: GRAVITY, driven: &[] }
+        Loads { wrenches: &self.wrenches, efforts, gravity: GRAVITY, driven: &[], yields: None }
     }
 }
 

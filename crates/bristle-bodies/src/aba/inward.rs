@@ -1,6 +1,6 @@
 //! From the leaves to the roots: what a link and all it carries ask of the parent.
 
-use super::{Scratch, effort};
+use super::Scratch;
 use crate::articulated::Articulated;
 use crate::ldl::Ldl;
 use crate::step::Step;
@@ -15,15 +15,15 @@ impl<T: Real> Tree<T> {
         &self,
         step: &Step<T>,
         kin: &Kinematics<T>,
-        efforts: &[T],
+        loads: &Loads<'_, T>,
         vdot: &mut [T],
         ws: &mut Scratch<T>,
     ) {
         let axis = &kin.columns(step.v..step.v + 1)[0].angular;
         let Articulated { rotational, coupling, .. } = &ws.links[step.link].inertia;
         let held = Wrench { torque: rotational * axis, force: coupling.tr_mul(axis) };
-        let inertia = axis.dot(&held.torque) + self.armature()[step.v];
-        let push = effort(efforts, step.v) - axis.dot(&ws.links[step.link].bias.torque);
+        let inertia = axis.dot(&held.torque) + loads.added(step.v, self.armature()[step.v]);
+        let push = loads.effort(step.v) - axis.dot(&ws.links[step.link].bias.torque);
         vdot[step.v] = let_go(step, &held, inertia, push, ws);
     }
 
@@ -33,15 +33,15 @@ impl<T: Real> Tree<T> {
         &self,
         step: &Step<T>,
         kin: &Kinematics<T>,
-        efforts: &[T],
+        loads: &Loads<'_, T>,
         vdot: &mut [T],
         ws: &mut Scratch<T>,
     ) {
         let axis = &kin.columns(step.v..step.v + 1)[0].linear;
         let Articulated { translational, coupling, .. } = &ws.links[step.link].inertia;
         let held = Wrench { torque: coupling * axis, force: translational * axis };
-        let inertia = axis.dot(&held.force) + self.armature()[step.v];
-        let push = effort(efforts, step.v) - axis.dot(&ws.links[step.link].bias.force);
+        let inertia = axis.dot(&held.force) + loads.added(step.v, self.armature()[step.v]);
+        let push = loads.effort(step.v) - axis.dot(&ws.links[step.link].bias.force);
         vdot[step.v] = let_go(step, &held, inertia, push, ws);
     }
 
@@ -50,7 +50,7 @@ impl<T: Real> Tree<T> {
         &self,
         step: &Step<T>,
         kin: &Kinematics<T>,
-        efforts: &[T],
+        loads: &Loads<'_, T>,
         vdot: &mut [T],
         ws: &mut Scratch<T>,
     ) {
@@ -62,11 +62,11 @@ impl<T: Real> Tree<T> {
         let mut inertia: [[T; N]; N] =
             std::array::from_fn(|r| std::array::from_fn(|c| columns[r].power(&held[c])));
         for (k, &armature) in self.armature()[range.clone()].iter().enumerate() {
-            inertia[k][k] += armature;
+            inertia[k][k] += loads.added(step.v + k, armature);
         }
         let factors = Ldl::<T, N>::new(&inertia);
         let start =
-            factors.solve(std::array::from_fn(|k| effort(efforts, step.v + k) - columns[k].power(&force)));
+            factors.solve(std::array::from_fn(|k| loads.effort(step.v + k) - columns[k].power(&force)));
         vdot[range.clone()].copy_from_slice(&start);
         for j in 0..N {
             let mut gain = Wrench::zero();

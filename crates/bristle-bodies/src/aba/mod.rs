@@ -22,11 +22,12 @@
 mod inward;
 mod outward;
 
-use crate::articulated::Articulated;
+use crate::articulated::{Articulated, Rigid};
+use crate::free::FreeBody;
 use crate::joints::{read_twist, write_twist};
 use crate::step::{Kind, Step};
 use crate::tree::Loose;
-use crate::{Driven, Kinematics, Tree, Twist, Wrench};
+use crate::{Driven, Kinematics, Tree, Twist, Wrench, Yields};
 use bristle_math::Real;
 use nalgebra::Vector3;
 
@@ -41,6 +42,22 @@ pub struct Loads<'a, T> {
     pub gravity: Vector3<T>,
     /// Motion of each driven link.
     pub driven: &'a [Driven<T>],
+    /// How the wrenches and efforts give way to the accelerations, if they do.
+    pub yields: Option<&'a Yields<T>>,
+}
+
+impl<T: Real> Loads<'_, T> {
+    /// The effort along velocity `k`.
+    #[inline(always)]
+    fn effort(&self, k: usize) -> T {
+        self.efforts.get(k).copied().unwrap_or(T::lit(0.0))
+    }
+
+    /// How much inertia a joint has along velocity `k` beyond what moves, given its armature.
+    #[inline(always)]
+    fn added(&self, k: usize, armature: T) -> T {
+        self.yields.map_or(armature, |yields| armature + yields.along(k))
+    }
 }
 
 /// Intermediate results of the dynamics, allocated once.
@@ -100,7 +117,7 @@ impl<T: Real> Tree<T> {
         vdot: &mut [T],
         ws: &mut Scratch<T>,
     ) {
-        let loads = Loads { wrenches, efforts: &[], gravity: *gravity, driven };
+        let loads = Loads { wrenches, efforts: &[], gravity: *gravity, driven, yields: None };
         self.accelerations_under(kin, v, &loads, vdot, ws);
     }
 
@@ -140,10 +157,10 @@ impl<T: Real> Tree<T> {
         }
         for step in self.steps().iter().rev() {
             match step.kind {
-                Kind::Turn => self.inward_turn(step, kin, loads.efforts, vdot, ws),
-                Kind::Shift => self.inward_shift(step, kin, loads.efforts, vdot, ws),
-                Kind::Two => self.inward::<2>(step, kin, loads.efforts, vdot, ws),
-                Kind::Three => self.inward::<3>(step, kin, loads.efforts, vdot, ws),
+                Kind::Turn => self.inward_turn(step, kin, loads, vdot, ws),
+                Kind::Shift => self.inward_shift(step, kin, loads, vdot, ws),
+                Kind::Two => self.inward::<2>(step, kin, loads, vdot, ws),
+                Kind::Three => self.inward::<3>(step, kin, loads, vdot, ws),
                 Kind::Fixed => self.inward_fixed(step, ws),
                 Kind::Base | Kind::Lone => self.push_off(step, kin, loads, ws),
                 Kind::Still | Kind::Driven => {}
@@ -164,10 +181,33 @@ impl<T: Real> Tree<T> {
             let effort = read_twist(body.v(loads.efforts));
             wrench += Wrench { torque: effort.angular, force: effort.linear };
         }
-        let spin = &kin.twist(i).angular;
-        let mut total = free.acceleration(&self.links()[i].inertia, &kin.pose(i).rotation, spin, &wrench);
+        let mut total = self.acceleration_of(free, i, kin, &wrench, loads);
         total.linear += loads.gravity;
         write_twist(&total, vdot);
+    }
+
+    /// A free body under a wrench, without gravity.
+    #[inline(always)]
+    fn acceleration_of(
+        &self,
+        free: &FreeBody<T>,
+        i: usize,
+        kin: &Kinematics<T>,
+        wrench: &Wrench<T>,
+        loads: &Loads<'_, T>,
+    ) -> Twist<T> {
+        let (inertia, spin) = (&self.links()[i].inertia, &kin.twist(i).angular);
+        match loads.yields {
+            None => free.acceleration(inertia, &kin.pose(i).rotation, spin, wrench),
+            Some(yields) => {
+                let turn = kin.pose(i).rotation.to_rotation_matrix().into_inner();
+                let body = Rigid::new(inertia).turned(&turn);
+                let mut all = Articulated::rigid(&body);
+                all.add(yields.link(i));
+                let rest = Twist::zero();
+                all.solve(&(*wrench - body.force(&rest, spin) - yields.given(i, &rest, &loads.gravity)))
+            }
+        }
     }
 
     /// S τ of a floating joint, at the link origin in world axes.
@@ -179,10 +219,4 @@ impl<T: Real> Tree<T> {
         let effort = read_twist(&loads.efforts[step.v..]).rotated(&self.joint_axes(kin, step.link));
         Wrench { torque: effort.angular, force: effort.linear }
     }
-}
-
-/// The effort along velocity `k`.
-#[inline(always)]
-fn effort<T: Real>(efforts: &[T], k: usize) -> T {
-    efforts.get(k).copied().unwrap_or(T::lit(0.0))
 }

@@ -49,6 +49,10 @@ impl<T: Real> Tree<T> {
         let body = step.body.turned(kin.turn(i));
         work.inertia = Articulated::rigid(&body);
         work.bias = body.force(&known, &kin.twist(i).angular) - loads.wrenches[i];
+        if let Some(yields) = loads.yields {
+            work.inertia.add(yields.link(i));
+            work.bias += yields.given(i, &known, &loads.gravity);
+        }
     }
 
     /// d: acceleration of the link, beyond that of its parent, that needs no v̇.
@@ -153,11 +157,7 @@ impl<T: Real> Tree<T> {
         let i = step.link;
         let effort = self.floating_effort(step, kin, loads);
         let total = match &self.nodes()[i].free {
-            Some(body) => {
-                let wrench = loads.wrenches[i] + effort;
-                let spin = &kin.twist(i).angular;
-                body.acceleration(&self.links()[i].inertia, &kin.pose(i).rotation, spin, &wrench)
-            }
+            Some(body) => self.acceleration_of(body, i, kin, &(loads.wrenches[i] + effort), loads),
             None => ws.links[i].inertia.solve(&(effort - ws.links[i].bias)),
         };
         ws.links[i].rest = total;

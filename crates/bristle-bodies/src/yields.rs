@@ -1,0 +1,65 @@
+//! Forces that give way to the acceleration they cause.
+//!
+//! ```text
+//! wrench on a link   W − G A        effort along a velocity   τ − g v̇        G, g symmetric, not negative
+//! ```
+//! A linearly implicit step takes stiff forces at its end, where they depend on the accelerations sought. What depends on
+//! them so adds to the inertia: G to that of the link, g to that of the joint, and the recursion of
+//! [`crate::Tree::accelerations`] solves it in one pass. A is the acceleration of the link at its origin.
+
+use crate::articulated::Articulated;
+use crate::symmetric::Symmetric;
+use crate::{Tree, Twist, Wrench};
+use bristle_math::Real;
+use nalgebra::{Matrix3, Vector3};
+
+/// How forces on links and efforts of joints give way.
+#[derive(Debug, Clone)]
+pub struct Yields<T> {
+    links: Vec<Articulated<T>>,
+    along: Vec<T>,
+}
+
+impl<T: Real> Yields<T> {
+    /// Nothing gives way yet.
+    pub fn new(tree: &Tree<T>) -> Self {
+        Self { links: vec![Articulated::zero(); tree.links().len()], along: vec![T::lit(0.0); tree.nv()] }
+    }
+
+    /// Nothing gives way any more.
+    pub fn clear(&mut self) {
+        self.links.fill(Articulated::zero());
+        self.along.fill(T::lit(0.0));
+    }
+
+    /// A force on `link` at a point `offset` from its origin (world axes) that is less by `by` times the acceleration there.
+    /// Only the upper triangle of `by` is read.
+    pub fn add_at(&mut self, link: usize, offset: &Vector3<T>, by: &Matrix3<T>) {
+        let at_point = Articulated { translational: Symmetric::of(by), ..Articulated::zero() };
+        self.links[link].add(&at_point.seen_from(offset));
+    }
+
+    /// An effort along velocity `k` that is less by `by` times v̇.
+    pub fn add_along(&mut self, k: usize, by: T) {
+        self.along[k] += by;
+    }
+
+    /// What gives way on a link.
+    #[inline]
+    pub(crate) fn link(&self, link: usize) -> &Articulated<T> {
+        &self.links[link]
+    }
+
+    /// g of a velocity.
+    #[inline]
+    pub(crate) fn along(&self, k: usize) -> T {
+        self.along[k]
+    }
+
+    /// By how much the wrench on a link is less at an acceleration that gravity is taken from.
+    #[inline]
+    pub(crate) fn given(&self, link: usize, acceleration: &Twist<T>, gravity: &Vector3<T>) -> Wrench<T> {
+        let all = Twist { angular: acceleration.angular, linear: acceleration.linear + gravity };
+        self.links[link].apply(&all)
+    }
+}
