@@ -77,6 +77,9 @@ pub enum StepError {
         /// What it must be.
         rule: &'static str,
     },
+    /// A linearly implicit method for a system that does not know the slopes of its forces.
+    #[error("this system has no linearly implicit step")]
+    NotYielding,
     /// A gradient through an event needs the event to be located.
     #[error("at t = {time} s: a gradient crosses event {event} that is not located; locate events")]
     UnlocatedGradient {

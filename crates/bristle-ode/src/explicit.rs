@@ -1,4 +1,4 @@
-//! Explicit methods with a fixed step.
+//! Methods with a fixed step.
 //!
 //! Steps end on a grid `t₀ + n h`, counted and not summed, so time does not drift. An event cuts
 //! the step in two, the second of which returns to the grid.
@@ -29,6 +29,9 @@ pub enum Method {
     Rk3,
     /// The classical method of order 4, four evaluations.
     Rk4,
+    /// Linearly implicit Euler, order 1: stiff forces at the end of the step, by their own slopes
+    /// ([`System::yielding_rates`]). For systems that know them.
+    LinearlyImplicitEuler,
 }
 
 impl Method {
@@ -38,6 +41,7 @@ impl Method {
             Self::SemiImplicitEuler => Scheme::SemiImplicit,
             Self::Rk3 => Scheme::RungeKutta(&tableau::RK3),
             Self::Rk4 => Scheme::RungeKutta(&tableau::RK4),
+            Self::LinearlyImplicitEuler => Scheme::Yielding,
         }
     }
 
@@ -122,6 +126,9 @@ impl<T: Scalar, S: System<T>> FixedStep<T, S> {
         let step = options.step;
         check(step > 0.0 && step.is_finite(), "step", step, "positive and finite")?;
         crate::events::check_tolerance(options.event_tolerance)?;
+        if options.method == Method::LinearlyImplicitEuler && !sys.yields() {
+            return Err(StepError::NotYielding);
+        }
         let scheme = options.method.scheme();
         let mut track = Track::new(sys, mode, scheme, options.event_samples, options.event_tolerance);
         if options.events == EventHandling::AtStepEnd && sys.commits_by_state() {

@@ -14,6 +14,8 @@ pub(crate) enum Scheme {
     RungeKutta(&'static Tableau),
     /// Velocities first, then all else with the new velocities.
     SemiImplicit,
+    /// One rate, which the system itself takes at the end of the step.
+    Yielding,
     /// A linearly implicit method.
     Rosenbrock(&'static Rosenbrock),
 }
@@ -24,6 +26,7 @@ impl Scheme {
         match self {
             Self::RungeKutta(tableau) => tableau.stages(),
             Self::SemiImplicit => 2,
+            Self::Yielding => 0,
             Self::Rosenbrock(method) => method.stages.len() + 1,
         }
     }
@@ -32,7 +35,7 @@ impl Scheme {
     pub fn order(self) -> u32 {
         match self {
             Self::RungeKutta(tableau) => tableau.order,
-            Self::SemiImplicit => 1,
+            Self::SemiImplicit | Self::Yielding => 1,
             Self::Rosenbrock(method) => method.order,
         }
     }
@@ -41,7 +44,7 @@ impl Scheme {
     pub fn error(self) -> &'static [Row] {
         match self {
             Self::RungeKutta(tableau) => tableau.error,
-            Self::SemiImplicit => &[],
+            Self::SemiImplicit | Self::Yielding => &[],
             Self::Rosenbrock(method) => method.error,
         }
     }
@@ -55,6 +58,7 @@ impl Scheme {
         match self {
             Self::RungeKutta(tableau) => tableau.rates(),
             Self::SemiImplicit => 3,
+            Self::Yielding => 1,
             Self::Rosenbrock(_) => self.end() + 1,
         }
     }
@@ -62,7 +66,7 @@ impl Scheme {
     fn bumps(self) -> &'static [Row] {
         match self {
             Self::RungeKutta(tableau) => tableau.bumps,
-            Self::SemiImplicit | Self::Rosenbrock(_) => &[],
+            Self::SemiImplicit | Self::Yielding | Self::Rosenbrock(_) => &[],
         }
     }
 }
@@ -144,6 +148,9 @@ impl<T: Real> Stepper<T> {
         self.t0 = t;
         self.x0.copy_from_slice(x);
         self.linear.leave();
+        if matches!(self.scheme, Scheme::Yielding) {
+            return; // its one rate depends on the length of the step
+        }
         if is_continued {
             let end = self.scheme.end();
             self.k.swap(0, end);
@@ -183,6 +190,12 @@ impl<T: Real> Stepper<T> {
                 sum_stages(tableau.b, k, h, n, |i, sum| to[i] = from[i] + sum);
             }
             Scheme::SemiImplicit => self.advance_semi_implicit(model, h),
+            Scheme::Yielding => {
+                *model.evaluations += 1;
+                let Self { x0, x1, k, t0, .. } = self;
+                model.sys.yielding_rates(*t0, h, x0, model.mode, &mut k[0], model.ws);
+                x1.iter_mut().zip(x0.iter().zip(&k[0])).for_each(|(x1, (x0, rate))| *x1 = *x0 + h * *rate);
+            }
             Scheme::Rosenbrock(_) => {}
         }
     }
@@ -211,6 +224,9 @@ impl<T: Real> Stepper<T> {
 
     /// Rate at the end of the step.
     pub fn evaluate_end<S: System<T>>(&mut self, model: &mut Model<T, S>) {
+        if matches!(self.scheme, Scheme::Yielding) {
+            return;
+        }
         let end = self.scheme.end();
         model.derivative(self.t0 + self.h, &self.x1, &mut self.k[end]);
     }

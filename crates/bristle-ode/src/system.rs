@@ -111,6 +111,25 @@ pub trait System<T: Real> {
         self.derivative(t, x, mode, dx, ws);
     }
 
+    /// Whether the system has [`System::yielding_rates`].
+    fn yields(&self) -> bool {
+        false
+    }
+
+    /// Writes the mean rates of `x` over a step `h` (s) from `t`, with stiff forces taken at its end to first order in what
+    /// changes until then. A system that does not [`System::yields`] knows no such rates: they are not numbers.
+    fn yielding_rates(
+        &self,
+        _t: T,
+        _h: T,
+        _x: &[T],
+        _mode: &Self::Mode,
+        dx: &mut [T],
+        _ws: &mut Self::Scratch,
+    ) {
+        dx.fill(T::lit(f64::NAN));
+    }
+
     /// How many event functions there are in `mode`.
     fn event_count(&self, _mode: &Self::Mode) -> usize {
         0
