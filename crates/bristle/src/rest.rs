@@ -133,7 +133,7 @@ fn unbalance(model: &Model, q: &[f64], free: &[usize]) -> Unbalance {
     // what would have to act besides to keep everything still
     let mut missing = vec![0.0; model.tree.nv()];
     let Scratch { kin, wrenches, efforts, driven, tree, .. } = &mut ws;
-    let loads = Loads { wrenches, efforts, gravity: model.gravity, driven };
+    let loads = Loads { wrenches, efforts, gravity: model.gravity, driven, yields: None };
     model.tree.inverse_dynamics(kin, &v, &v, &loads, &mut missing, tree);
     Unbalance { forces: DVector::from_iterator(free.len(), free.iter().map(|i| -missing[*i])), acceleration }
 }

@@ -18,6 +18,7 @@ pub(super) fn method_name(method: &Method) -> &'static str {
             FixedMethod::Euler => "euler",
             FixedMethod::SemiImplicitEuler => "semi-implicit-euler",
             FixedMethod::Rk3 => "rk3",
+            FixedMethod::LinearlyImplicitEuler => "linearly-implicit",
             _ => "rk4",
         },
     }

@@ -13,7 +13,7 @@ use crate::run::{Method, RunOptions};
 use crate::scene::{BodyKind, MotionSpec, Scene, SceneErrors, Start};
 use crate::world::{Actuator, Body, BodyShape, Drive, Model, Place, Scale};
 use bristle_bodies::{Kinematics, Link, Tree, Wrench};
-use bristle_ode::{AdaptiveOptions, FixedOptions, Pair as Formulas};
+use bristle_ode::{AdaptiveOptions, EventHandling, FixedOptions, Pair as Formulas};
 use std::collections::BTreeMap;
 
 /// A model with its start and how to run it.
@@ -117,6 +117,11 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
         scale,
         tree,
     };
+    if scene.simulation.integrator.method == crate::scene::Method::LinearlyImplicit
+        && let Some(reason) = model.not_yielding()
+    {
+        return Err(scene.complain("simulation.integrator.method", reason).into());
+    }
     let alone = (0..scene.bodies.len()).filter(|i| scene.bodies[*i].start == Start::Rest).map(|i| vec![i]);
     let robots = scene.robots.iter().filter(|r| r.start == Start::Rest);
     let whole =
@@ -156,6 +161,11 @@ pub(crate) fn options(scene: &Scene) -> RunOptions {
         Name::SemiImplicitEuler => fixed(bristle_ode::Method::SemiImplicitEuler),
         Name::Rk3 => fixed(bristle_ode::Method::Rk3),
         Name::Rk4 => fixed(bristle_ode::Method::Rk4),
+        // its steps are long beside a contact: to locate events in them would be to cut them up
+        Name::LinearlyImplicit => Method::Fixed(
+            FixedOptions::new(bristle_ode::Method::LinearlyImplicitEuler, i.step.unwrap_or(1e-3))
+                .with_events(EventHandling::AtStepEnd),
+        ),
     };
     let named =
         |q| crate::scene::Quantity::NAMES.iter().find(|(_, k)| *k == q).map(|(n, _)| (*n).to_string());

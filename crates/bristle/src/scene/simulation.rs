@@ -61,11 +61,13 @@ pub enum Method {
     Rk3,
     /// The classical method of order 4, fixed step.
     Rk4,
+    /// Linearly implicit Euler for stiff contact at large steps, fixed step.
+    LinearlyImplicit,
 }
 
 impl Method {
     /// Every method by its name in scenes.
-    pub const NAMES: [(&'static str, Method); 7] = [
+    pub const NAMES: [(&'static str, Method); 8] = [
         ("dopri5", Method::Dopri5),
         ("dop853", Method::Dop853),
         ("rodas4", Method::Rodas4),
@@ -73,6 +75,7 @@ impl Method {
         ("semi-implicit-euler", Method::SemiImplicitEuler),
         ("rk3", Method::Rk3),
         ("rk4", Method::Rk4),
+        ("linearly-implicit", Method::LinearlyImplicit),
     ];
 
     /// Name in scenes.
@@ -154,7 +157,8 @@ static INTEGRATOR: TableInfo = TableInfo::new(
         KeyInfo::new(
             "method",
             Kind::Word(&names(&Method::NAMES)),
-            "adaptive: `dopri5`, `dop853`, `rodas4` (stiff); fixed step: `euler`, `semi-implicit-euler`, `rk3`, `rk4`",
+            "adaptive: `dopri5`, `dop853`, `rodas4` (stiff); fixed step: `euler`, `semi-implicit-euler`, `rk3`, `rk4`, \
+             `linearly-implicit` (stiff)",
         )
         .default("\"dopri5\""),
         KeyInfo::new(

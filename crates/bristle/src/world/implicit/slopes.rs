@@ -1,0 +1,248 @@
+//! A force with states, taken at the end of a step to first order.
+//!
+//! A law answers with a force f(δ, u, z) and rates ż(δ, u, z) for a depth δ, a velocity u and its states z. Over a step h
+//!
+//! ```text
+//! u⁺ = u + Δu      δ⁺ = δ − h n·u⁺      z⁺ = z + Δz
+//! Δz = h (ż + ż_δ Δδ + ż_u Δu + ż_z Δz)      ⇒   Δz = Δz₀ + Z Δu      one small solve
+//! f⁺ = f + f_δ Δδ + f_u Δu + f_z Δz          ⇒   f⁺ = f̂ − D Δu
+//! ```
+//! States that relax faster than the step (bristles that slip) are thus where they settle, and Δu is all that is left to know.
+//! Convex laws lose energy this way at any step, as implicit Euler does. Slopes are differences of the law: they decide how well a step is damped, not what it converges to.
+
+use bristle_math::{Scalar, Vector3};
+use nalgebra::Matrix3;
+
+/// Most states of a law that are taken at the end of a step.
+pub(super) const STATES: usize = 4;
+
+/// Differences are taken over this share of a typical size.
+const SHARE: f64 = 1e-6;
+
+/// The velocity that differences are measured by at rest, m/s.
+const SLOW: f64 = 1e-3;
+
+/// What a law acts on at the start of a step.
+pub(super) struct Start<'z, T> {
+    /// Depth, m, and the normal along which it grows against the velocity; none for friction of a joint.
+    pub depth: Option<(T, Vector3<T>)>,
+    /// Velocity, m/s.
+    pub velocity: Vector3<T>,
+    /// States that are taken at the end.
+    pub states: &'z [T],
+    /// Their rates.
+    pub rates: &'z [T],
+}
+
+/// A force at the end of a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AtEnd<T> {
+    /// f̂: the force if the velocity stays.
+    pub force: Vector3<T>,
+    /// D: by how much it is less for each change of velocity.
+    pub resist: Matrix3<T>,
+    /// Δz₀: change of the states if the velocity stays.
+    pub states: [T; STATES],
+    /// Z: what the change of velocity adds.
+    pub follow: [Vector3<T>; STATES],
+}
+
+impl<T: Scalar> AtEnd<T> {
+    /// The force of a law that answers `law(depth, velocity, states, rates)`; `scales` are typical sizes of the states.
+    pub fn new(
+        h: T,
+        at: &Start<'_, T>,
+        scales: impl Iterator<Item = f64>,
+        mut law: impl FnMut(T, &Vector3<T>, &[T; STATES], &mut [T; STATES]) -> Vector3<T>,
+    ) -> Self {
+        let zero = T::lit(0.0);
+        let count = at.states.len();
+        let mut z = [zero; STATES];
+        z[..count].copy_from_slice(at.states);
+        let mut rates = [zero; STATES];
+        let (depth, normal) = at.depth.unwrap_or((zero, Vector3::zeros()));
+        let u = at.velocity;
+        let force = law(depth, &u, &z, &mut rates);
+        let base = rates;
+        let slope = |force_there: Vector3<T>, rates_there: [T; STATES], step: T| {
+            let of_rates: [T; STATES] = std::array::from_fn(|i| (rates_there[i] - base[i]) / step);
+            ((force_there - force) / step, of_rates)
+        };
+        let mut there = [zero; STATES];
+        let rate = -normal.dot(&u);
+        let (f_depth, z_depth) = if at.depth.is_some() {
+            // Over the way that lies ahead where it closes: laws stiffen with depth, and a slope at the start would let the
+            // body in further than it has energy for. Where it opens the slope at the start is the safe one.
+            let near = SHARE * depth.value().abs().max(1e-9);
+            let step = T::lit((h * rate).value().max(near));
+            let f = law(depth + step, &u, &z, &mut there);
+            slope(f, there, step)
+        } else {
+            (Vector3::zeros(), [zero; STATES])
+        };
+        let step = T::lit(SHARE * u.map(|x| x.value()).norm().max(SLOW));
+        let mut f_velocity = Matrix3::zeros();
+        let mut z_velocity = [Vector3::zeros(); STATES];
+        for axis in 0..3 {
+            let mut moved = u;
+            moved[axis] += step;
+            let f = law(depth, &moved, &z, &mut there);
+            let (f, rates) = slope(f, there, step);
+            f_velocity.set_column(axis, &f);
+            z_velocity.iter_mut().zip(rates).for_each(|(row, rate)| row[axis] = rate);
+        }
+        let mut f_states = [Vector3::zeros(); STATES];
+        let mut system = [[zero; STATES]; STATES];
+        for ((k, scale), f_state) in scales.enumerate().take(count).zip(&mut f_states) {
+            let step = T::lit(SHARE * z[k].value().abs().max(scale));
+            let mut moved = z;
+            moved[k] += step;
+            let f = law(depth, &u, &moved, &mut there);
+            let (f, rates) = slope(f, there, step);
+            *f_state = f;
+            system.iter_mut().zip(rates).for_each(|(row, rate)| row[k] = -h * rate);
+        }
+        (0..STATES).for_each(|i| system[i][i] += T::lit(1.0));
+        // δ⁺ = δ + h rate − h n·Δu
+        let mut right = [[zero; 4]; STATES];
+        for (i, row) in right.iter_mut().enumerate().take(count) {
+            row[3] = h * (at.rates[i] + z_depth[i] * h * rate);
+            (0..3).for_each(|axis| row[axis] = h * (z_velocity[i][axis] - h * z_depth[i] * normal[axis]));
+        }
+        solve(&mut system, &mut right, count);
+        let states = right.map(|row| row[3]);
+        let follow = right.map(|[x, y, z, _]| Vector3::new(x, y, z));
+        let mut end = Self {
+            force: force + f_depth * (h * rate),
+            resist: f_depth * normal.transpose() * h - f_velocity,
+            states,
+            follow,
+        };
+        for i in 0..count {
+            end.force += f_states[i] * states[i];
+            end.resist -= f_states[i] * follow[i].transpose();
+        }
+        end
+    }
+
+    /// The part of D that never drives: along the normal and across it each by itself, symmetric, not negative.
+    pub fn resist_safely(&self, normal: &Vector3<T>) -> Matrix3<T> {
+        let zero = T::lit(0.0);
+        let along = normal.dot(&(self.resist * normal));
+        let along = if along.value() > 0.0 { along } else { zero };
+        let (first, second) = across(normal);
+        let form = |a: &Vector3<T>, b: &Vector3<T>| a.dot(&(self.resist * b));
+        let half = T::lit(0.5);
+        let (a, c) = (form(&first, &first), form(&second, &second));
+        let b = half * (form(&first, &second) + form(&second, &first));
+        let (mean, spread) = (half * (a + c), half * (a - c));
+        let radius = (spread * spread + b * b).sqrt();
+        let [a, b, c] = match (mean.value() - radius.value(), mean.value() + radius.value()) {
+            (low, _) if low >= 0.0 => [a, b, c],
+            (_, high) if high > 0.0 && radius.value() > 0.0 => {
+                // what is left of it is the larger of its two values, along its own direction
+                let share = half * (mean + radius) / radius;
+                [share * (radius + spread), share * b, share * (radius - spread)]
+            }
+            _ => [zero; 3],
+        };
+        let outer = |u: &Vector3<T>, v: &Vector3<T>| u * v.transpose();
+        outer(normal, normal) * along
+            + outer(&first, &first) * a
+            + (outer(&first, &second) + outer(&second, &first)) * b
+            + outer(&second, &second) * c
+    }
+}
+
+/// Two directions across a unit normal and each other.
+fn across<T: Scalar>(normal: &Vector3<T>) -> (Vector3<T>, Vector3<T>) {
+    let axis = normal.map(|x| x.value().abs()).imin();
+    let mut off = Vector3::zeros();
+    off[axis] = T::lit(1.0);
+    let first = normal.cross(&off);
+    let first = first / first.dot(&first).sqrt();
+    (first, normal.cross(&first))
+}
+
+/// Solves a small system for several right-hand sides, in place.
+fn solve<T: Scalar>(a: &mut [[T; STATES]; STATES], b: &mut [[T; 4]; STATES], count: usize) {
+    for k in 0..count {
+        let pivot = (k..count).max_by(|i, j| a[*i][k].value().abs().total_cmp(&a[*j][k].value().abs()));
+        let pivot = pivot.unwrap_or(k);
+        a.swap(k, pivot);
+        b.swap(k, pivot);
+        for i in (0..count).filter(|i| *i != k) {
+            let factor = a[i][k] / a[k][k];
+            for j in k..count {
+                let x = a[k][j];
+                a[i][j] -= factor * x;
+            }
+            for j in 0..4 {
+                let x = b[k][j];
+                b[i][j] -= factor * x;
+            }
+        }
+    }
+    for k in 0..count {
+        let pivot = a[k][k];
+        b[k].iter_mut().for_each(|x| *x /= pivot);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A spring and damper along z: implicit Euler in closed form.
+    #[test]
+    fn a_spring_and_damper_gives_its_slopes() {
+        let (k, d, h) = (1e6, 300.0, 1e-3);
+        let at = Start {
+            depth: Some((1e-4, Vector3::z())),
+            velocity: Vector3::new(0.2, 0.0, -0.5),
+            states: &[],
+            rates: &[],
+        };
+        let end =
+            AtEnd::new(h, &at, std::iter::empty(), |depth, u, _, _| Vector3::z() * (k * depth - d * u.z));
+        let force = k * (1e-4 + h * 0.5) + d * 0.5;
+        assert!((end.force.z / force - 1.0).abs() < 1e-9, "{}", end.force.z);
+        assert!((end.resist[(2, 2)] / (h * k + d) - 1.0).abs() < 1e-6, "{}", end.resist);
+        assert!((end.resist_safely(&Vector3::z()) - end.resist).norm() < 1e-6 * end.resist.norm());
+    }
+
+    /// A bristle u̇ = v − r z with r h ≫ 1 settles at v/r within the step.
+    #[test]
+    fn a_state_that_relaxes_fast_settles() {
+        let (k, relax, h) = (1e5, 1e6, 1e-3);
+        let z = [2e-5];
+        let law = |_: f64, u: &Vector3<f64>, z: &[f64; STATES], rates: &mut [f64; STATES]| {
+            rates[0] = u.x - relax * z[0];
+            Vector3::x() * (-k * z[0])
+        };
+        let at = Start {
+            depth: None,
+            velocity: Vector3::new(0.3, 0.0, 0.0),
+            states: &z,
+            rates: &[0.3 - relax * z[0]],
+        };
+        let end = AtEnd::new(h, &at, [1e-6].into_iter(), law);
+        let settled = (z[0] + h * 0.3) / (1.0 + h * relax);
+        assert!((z[0] + end.states[0] - settled).abs() < 1e-12, "{}", z[0] + end.states[0]);
+        assert!((end.force.x + k * settled).abs() < 1e-6 * k * settled);
+        assert!((end.resist[(0, 0)] / (k * h / (1.0 + h * relax)) - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn what_would_drive_is_left_out() {
+        let resist = Matrix3::new(4.0, 1.0, 7.0, 1.0, -3.0, 0.0, -7.0, 0.0, -2.0);
+        let end = AtEnd { force: Vector3::zeros(), resist, states: [0.0; 4], follow: [Vector3::zeros(); 4] };
+        let safe = end.resist_safely(&Vector3::z());
+        assert!((safe - safe.transpose()).norm() < 1e-14);
+        let mut values: Vec<f64> = safe.symmetric_eigenvalues().iter().copied().collect();
+        values.sort_by(f64::total_cmp);
+        // of the plane (4, 1; 1, −3) only the larger value is left, of the normal nothing
+        let high = 0.5 + (3.5f64 * 3.5 + 1.0).sqrt();
+        assert!(values[0].abs() < 1e-12 && values[1].abs() < 1e-12 && (values[2] - high).abs() < 1e-12);
+    }
+}
