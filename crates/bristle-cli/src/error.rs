@@ -33,6 +33,14 @@ pub enum Error {
         "a step of {step} s is longer than the contact allows with {method} ({limit} s): penetration >= {least} m can be had"
     )]
     StepTooLong { step: f64, method: &'static str, limit: f64, least: f64 },
+    #[error("{}: is a system of formulas: this command is for bodies", path.display())]
+    NoWorld { path: PathBuf },
+    #[error(transparent)]
+    Realtime(bristle::realtime::RealtimeError),
+    #[error("cannot listen at {address}: {reason}")]
+    Bind { address: String, reason: String },
+    #[error("{misses} of {ticks} ticks were missed, and --strict was given")]
+    Missed { misses: u64, ticks: u64 },
     /// All that is wrong with a scene, each with its line.
     #[error("{}", .0.iter().map(|e| e.explain()).collect::<Vec<_>>().join("\nerror: "))]
     Scene(#[from] bristle::scene::SceneErrors),
@@ -123,6 +131,7 @@ impl Error {
             | Self::Write { .. }
             | Self::Warnings { .. }
             | Self::Fails { .. }
+            | Self::Missed { .. }
             | Self::Output(_)
             | Self::Sweep(SweepError::Output(_) | SweepError::Busy { .. })
             | Self::Row { .. }

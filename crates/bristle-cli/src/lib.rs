@@ -17,6 +17,7 @@ mod new;
 mod nonsmooth;
 mod output;
 mod range;
+mod realtime;
 mod reproduce;
 mod resume;
 mod run;
@@ -58,6 +59,9 @@ enum Command {
     /// Derivatives of results with respect to numbers of a scene, exact through contact
     #[command(after_help = gradient::EXAMPLES)]
     Gradient(gradient::Args),
+    /// Run a scene against the wall clock: how long ticks take, with a controller or hardware in the loop over UDP
+    #[command(after_help = realtime::EXAMPLES)]
+    Realtime(realtime::Args),
     /// Open the report of a run
     View(view::Args),
     /// Set runs side by side: the same quantities overlaid, and how far they are apart
@@ -116,6 +120,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Resume(args) => resume::run(&args),
         Command::Sweep(args) => sweep::run(&args),
         Command::Gradient(args) => gradient::run(&args),
+        Command::Realtime(args) => realtime::run(&args),
         Command::View(args) => view::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Check(args) => check::run(&args),

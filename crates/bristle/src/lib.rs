@@ -8,6 +8,7 @@
 //! * [`scene`]: scene files; [`prepare`] makes a [`world::Model`] of one, [`run`] integrates and records it,
 //!   [`output`] writes it, [`folder`] reads it back; [`film`] has frames for playback, [`compare`] sets runs side by side.
 //! * [`control`]: controllers in Rust, called at a fixed rate. [`robot`]: URDF and MJCF files.
+//! * [`realtime`]: a world on the wall clock, with a controller or hardware in the loop.
 //! * [`sweep`]: many runs of one scene with some of its values varied, one row of results each.
 //! * [`gradient`]: derivatives of results with respect to values of a scene, exact through contact.
 //! * [`nonsmooth`]: any system with unilateral contact and Coulomb friction as an ordinary differential equation.
@@ -49,6 +50,7 @@ pub mod nonsmooth;
 pub mod output;
 mod parse;
 mod point_contact;
+pub mod realtime;
 pub mod record;
 mod rest;
 pub mod robot;

@@ -1,0 +1,190 @@
+//! `bristle realtime`.
+
+use crate::error::Error;
+use crate::interrupt;
+use crate::level;
+use crate::output::{Cell, Sheet, print};
+use bristle::realtime::{Bridge, Clocked, Histogram, Nobody, RealtimeError, Timing, Traffic, UdpBridge};
+use bristle::scene::{Access, Scene};
+use bristle::world::Model;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+pub const EXAMPLES: &str = "Examples:
+  bristle realtime scenes/quadruped_stand.toml --rate 1000 --duration 60 \\
+      --set 'simulation.integrator={method=\"linearly-implicit\",step=1e-3}'
+  bristle realtime robot.toml --udp 5005             commands in, states out, on the loopback interface
+  bristle realtime robot.toml --layout               what stands where in the packets
+
+The scene must have a method with a fixed step, and a tick must be a whole number of steps. See docs/realtime.md for
+the packets, and examples/python/udp_controller.py for a controller.
+Exit codes: 0 done; 1 a step failed, or a tick was missed and --strict was given; 2 bad input.";
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Scene file
+    #[arg(value_name = "SCENE")]
+    scene: PathBuf,
+    /// Ticks a second
+    #[arg(long, value_name = "HZ", default_value_t = 1000.0)]
+    rate: f64,
+    /// Time to run, s [default: that of the scene]
+    #[arg(long, value_name = "S")]
+    duration: Option<f64>,
+    /// Take commands and send states here: a port of the loopback interface, or an address and a port
+    #[arg(long, value_name = "[ADDRESS:]PORT")]
+    udp: Option<String>,
+    /// Print which numbers stand where in the packets, as JSON, and do not run
+    #[arg(long)]
+    layout: bool,
+    /// Fail if a tick was missed
+    #[arg(long)]
+    strict: bool,
+    /// Change a value of the scene first, e.g. bodies.ball.mass=0.2; repeat
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    overrides: Vec<String>,
+    /// Let the scene include files from outside its folder
+    #[arg(long)]
+    allow_outside: bool,
+    /// Print JSON on standard output, and nothing else there
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Error> {
+    let access = if args.allow_outside { Access::Anywhere } else { Access::Folder };
+    let scene = Scene::load_with(&args.scene, &args.overrides, access)?;
+    if scene.nonsmooth.is_some() {
+        return Err(Error::NoWorld { path: args.scene.clone() });
+    }
+    let prepared = bristle::prepare(&scene)?;
+    if args.layout {
+        return print(&format!("{:#}", layout(&prepared.model)));
+    }
+    let duration = args.duration.unwrap_or(prepared.options.duration);
+    if !(duration > 0.0 && duration.is_finite()) {
+        let value = duration.to_string();
+        return Err(Error::Option { option: "duration", value, rule: "positive and finite" });
+    }
+    let mut clocked = Clocked::new(&prepared.model, &prepared.q, &prepared.v, &prepared.options, args.rate)?;
+    let mut udp = args.udp.as_deref().map(bind).transpose()?;
+    if let Some(udp) = &udp
+        && let Ok(address) = udp.address()
+    {
+        level::note(&format!("listening for commands at {address}"));
+    }
+    let interrupt = interrupt::watch()?;
+    let ticks = (duration * args.rate).round() as u64;
+    let mut nobody = Nobody;
+    let bridge: &mut dyn Bridge = udp.as_mut().map_or(&mut nobody, |udp| udp);
+    let timing = clocked.run(ticks, bridge, || !interrupt.has_come())?;
+    let traffic = udp.map(|udp| udp.traffic());
+    let (simulated, tick) = (clocked.time(), 1.0 / args.rate);
+    if args.json {
+        print(&format!("{:#}", as_json(&timing, traffic, simulated, tick)))?;
+    } else {
+        print(&as_sheet(&timing, traffic, simulated, tick).to_text())?;
+    }
+    if interrupt.has_come() {
+        return Err(interrupt.error(format!("{} of {ticks} ticks", timing.work.count())));
+    }
+    match timing.misses {
+        misses if misses > 0 && args.strict => Err(Error::Missed { misses, ticks }),
+        _ => Ok(()),
+    }
+}
+
+fn bind(address: &str) -> Result<UdpBridge, Error> {
+    let whole = if address.contains(':') { address.to_string() } else { format!("127.0.0.1:{address}") };
+    UdpBridge::bind(&whole).map_err(|error| Error::Bind { address: whole, reason: error.to_string() })
+}
+
+/// Names in the order of the packets.
+fn layout(model: &Model) -> Value {
+    let place = |nth: &dyn Fn(usize) -> std::ops::Range<usize>| -> Value {
+        let mut all = serde_json::Map::new();
+        for joint in &model.joints {
+            let range = nth(joint.link);
+            all.insert(joint.name.clone(), json!([range.start, range.end]));
+        }
+        for body in model.bodies.iter().filter(|b| b.is_movable) {
+            let range = nth(body.link);
+            if !range.is_empty() && !model.joints.iter().any(|j| j.link == body.link) {
+                all.insert(body.name.clone(), json!([range.start, range.end]));
+            }
+        }
+        all.into()
+    };
+    json!({
+        "q": place(&|link| model.tree.q_range(link)),
+        "v": place(&|link| model.tree.v_range(link)),
+        "nq": model.tree.nq(),
+        "nv": model.tree.nv(),
+        "motors": model.actuators.iter().map(|a| &a.name).collect::<Vec<_>>(),
+        "bodies": model.bodies.iter().map(|b| &b.name).collect::<Vec<_>>(),
+    })
+}
+
+const QUANTILES: [(&str, f64); 3] = [("median", 0.5), ("99 %", 0.99), ("99.99 %", 0.9999)];
+
+fn as_sheet(timing: &Timing, traffic: Option<Traffic>, simulated: f64, tick: f64) -> Sheet {
+    let mut sheet = Sheet::new("Real time", &[("", ""), ("of a tick", ""), ("unit", "")]);
+    let mut push =
+        |name: String, value: f64, unit: &str| sheet.push(vec![name.into(), value.into(), unit.into()]);
+    let us = |h: &Histogram, share: f64| h.quantile(share).as_secs_f64() * 1e6;
+    push("ticks".into(), timing.work.count() as f64, "");
+    push("length".into(), tick * 1e6, "us");
+    for (name, share) in QUANTILES {
+        push(format!("work, {name}"), us(&timing.work, share), "us");
+    }
+    push("work, worst".into(), timing.work.worst().as_secs_f64() * 1e6, "us");
+    for (name, share) in QUANTILES {
+        push(format!("begun late by, {name}"), us(&timing.lateness, share), "us");
+    }
+    push("begun late by, worst".into(), timing.lateness.worst().as_secs_f64() * 1e6, "us");
+    push("missed".into(), timing.misses as f64, "");
+    push("simulated".into(), simulated, "s");
+    push("on the clock".into(), timing.wall_seconds, "s");
+    push("share of the time at work".into(), timing.work.mean().as_secs_f64() / tick, "");
+    if let Some(traffic) = traffic {
+        push("commands received".into(), traffic.received as f64, "");
+        push("commands late".into(), traffic.late as f64, "");
+        push("packets rejected".into(), traffic.rejected as f64, "");
+        push("states sent".into(), traffic.sent as f64, "");
+    }
+    sheet
+}
+
+fn as_json(timing: &Timing, traffic: Option<Traffic>, simulated: f64, tick: f64) -> Value {
+    let seconds = |h: &Histogram| {
+        json!({
+            "median": h.quantile(0.5).as_secs_f64(),
+            "p99": h.quantile(0.99).as_secs_f64(),
+            "p9999": h.quantile(0.9999).as_secs_f64(),
+            "worst": h.worst().as_secs_f64(),
+            "mean": h.mean().as_secs_f64(),
+        })
+    };
+    let mut answer = json!({
+        "ticks": timing.work.count(),
+        "tick": tick,
+        "work": seconds(&timing.work),
+        "lateness": seconds(&timing.lateness),
+        "misses": timing.misses,
+        "simulated": simulated,
+        "wall_seconds": timing.wall_seconds,
+    });
+    if let Some(t) = traffic {
+        answer["udp"] = json!({ "received": t.received, "late": t.late, "rejected": t.rejected, "sent": t.sent, "unsent": t.unsent });
+    }
+    answer
+}
+
+impl From<RealtimeError> for Error {
+    fn from(error: RealtimeError) -> Self {
+        match error {
+            RealtimeError::Step(error) => error.into(),
+            other => Self::Realtime(other),
+        }
+    }
+}
