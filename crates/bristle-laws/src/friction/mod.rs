@@ -17,6 +17,12 @@ use crate::{FrictionLaw, FrictionOut, LawInfo, ParamError, Params, Promise, Slip
 use bristle_math::Real;
 use std::sync::Arc;
 
+/// Something done with a friction law of a known type: see [`Friction::with`].
+pub trait WithFriction<T: Real> {
+    /// Does it.
+    fn with<L: FrictionLaw<T> + ?Sized>(self, law: &L);
+}
+
 macro_rules! friction_laws {
     ($(#[$doc:meta])* $enum:ident, $kind:literal, $list:ident: $($variant:ident),+) => {
         $(#[$doc])*
@@ -47,6 +53,17 @@ macro_rules! friction_laws {
                     $(Self::$variant(_) => $variant::<f64>::INFO.id,)+
                     Self::Custom(_) => "custom",
                 })
+            }
+        }
+
+        impl<T: Real> $enum<T> {
+            /// Does something with the law itself. Which law it is, is asked once, and what is done is compiled for each.
+            #[inline(always)]
+            pub fn with<W: crate::friction::WithFriction<T>>(&self, work: W) {
+                match self {
+                    $(Self::$variant(l) => work.with(l),)+
+                    Self::Custom(l) => work.with(&**l),
+                }
             }
         }
 

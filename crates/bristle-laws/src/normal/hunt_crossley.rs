@@ -267,13 +267,14 @@ impl<T: Real> NormalLaw<T> for HuntCrossley<T> {
             let viscous = self.damping[0] * power * at.rate;
             return NormalOut::unilateral(elastic, viscous, T::lit(0.4) * elastic * depth, at.rate);
         }
-        self.eval_general(at)
+        self.eval_general(*at)
     }
 }
 
 impl<T: Real> HuntCrossley<T> {
+    /// Any powers. `at` comes as a copy: what the other laws see may stay in registers.
     #[inline(never)]
-    fn eval_general(&self, at: &Indent<T>) -> NormalOut<T> {
+    fn eval_general(&self, at: Indent<T>) -> NormalOut<T> {
         let depth = at.depth.positive();
         let (elastic, viscous) = self.parts(depth, at.rate);
         let stored = elastic * depth / (self.exponent.value() + T::lit(1.0));

@@ -274,11 +274,12 @@ impl<T: Real> VolumeKelvinVoigt<T> {
         Self::cut((elastic, viscous), self.elastic * at.volume_moment, damping, at)
     }
 
-    /// Dissimilar sides, whose interface creeps.
+    /// Dissimilar sides, whose interface creeps. `at` comes as a copy: what the other laws see may stay in registers.
+    #[inline(never)]
     fn creeping(
         &self,
         creep: &Creep<T>,
-        at: &Indent<T>,
+        at: Indent<T>,
         z: &[T],
         phase: Phase,
         zdot: &mut [T],
@@ -289,7 +290,7 @@ impl<T: Real> VolumeKelvinVoigt<T> {
         let stand = creep.stand(self.elastic, &at.lens, (at.depth, at.volume, at.volume_moment), state);
         zdot[RELAXED] = if is_open { zero } else { stand.state_rate };
         let damping = select(stand.holds, self.damping, zero);
-        let out = Self::cut((stand.elastic, damping * at.volume_rate), stand.stored, damping, at);
+        let out = Self::cut((stand.elastic, damping * at.volume_rate), stand.stored, damping, &at);
         NormalOut { dissipated: out.dissipated + stand.lost, ..out }
     }
 
@@ -355,7 +356,7 @@ impl<T: Real> NormalLaw<T> for VolumeKelvinVoigt<T> {
     #[inline(always)]
     fn eval(&self, at: &Indent<T>, z: &[T], phase: Phase, zdot: &mut [T]) -> NormalOut<T> {
         if let Some(creep) = &self.creep {
-            return self.creeping(creep, at, z, phase, zdot);
+            return self.creeping(creep, *at, z, phase, zdot);
         }
         let patch = self.whole(at);
         match self.clip {
@@ -363,7 +364,8 @@ impl<T: Real> NormalLaw<T> for VolumeKelvinVoigt<T> {
             Clip::Element => {
                 // Elements shallower than δ₀ have let go; what is left is the lens lowered by δ₀.
                 let released = -self.bed_damping(at) * at.rate / self.elastic;
-                let held = at.lens.volume(at.depth - released.positive());
+                let lens = at.lens;
+                let held = lens.volume(at.depth - released.positive());
                 let separating = at.rate.simd_lt(T::lit(0.0));
                 let loss = -at.rate * self.elastic * (at.volume - held);
                 NormalOut {

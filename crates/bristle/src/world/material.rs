@@ -77,6 +77,11 @@ impl<T: Scalar> Material<T> {
     pub fn friction(&self) -> Option<&Friction<T>> {
         self.friction.as_ref()
     }
+    /// Resists sliding, where nothing else resists.
+    #[inline]
+    pub(crate) fn only_friction(&self) -> Option<&Friction<T>> {
+        self.friction.as_ref().filter(|_| self.resist.is_empty())
+    }
     /// Resist rolling and spinning.
     pub fn resist(&self) -> &[Resist<T>] {
         &self.resist
@@ -116,6 +121,10 @@ impl<T: Scalar> Material<T> {
     pub(crate) fn wants_lever(&self) -> bool {
         self.spins || !self.resist.is_empty()
     }
+    /// Whether a law of friction or resistance asks for area, volume or moment of the patch.
+    pub(crate) fn rubs_on_patch(&self) -> bool {
+        self.friction.as_ref().is_some_and(|l| l.needs_patch()) || self.resist.iter().any(|l| l.needs_patch())
+    }
     /// Whether a law asks for area, volume or moment of the patch.
     #[inline]
     pub(crate) fn needs_patch(&self) -> bool {
@@ -146,5 +155,29 @@ impl<T: Scalar> Material<T> {
             start = end;
         }
         sum
+    }
+}
+
+/// What resists the motion in the plane of contact.
+pub(crate) trait Rubs<T: Scalar> {
+    /// Its answer; `z` and `zdot` begin after the states of the normal law.
+    fn rub(&self, slip: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T>;
+}
+
+/// All laws of a material.
+impl<T: Scalar> Rubs<T> for Material<T> {
+    #[inline(always)]
+    fn rub(&self, slip: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
+        self.resistance(slip, z, zdot)
+    }
+}
+
+/// A friction law of a known type, alone.
+pub(crate) struct Only<'l, L: ?Sized>(pub &'l L);
+
+impl<T: Scalar, L: FrictionLaw<T> + ?Sized> Rubs<T> for Only<'_, L> {
+    #[inline(always)]
+    fn rub(&self, slip: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
+        self.0.eval(slip, z, zdot)
     }
 }

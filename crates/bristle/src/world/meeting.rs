@@ -1,6 +1,6 @@
 //! Two shapes in place and the laws between them: patches, forces, rates of the laws' states.
 
-use super::material::Material;
+use super::material::{Material, Rubs};
 use super::mode::{Contact, PairSlot};
 use super::model::{BodyShape, Model, Place, Touching};
 use super::number::{FacetBed, Number};
@@ -100,7 +100,6 @@ pub struct Meeting<'m, T: Number> {
     model: &'m Model<T>,
     pub(crate) pair: &'m PairSlot<T>,
     pub(crate) material: &'m Material<T>,
-    pub(super) shapes: [&'m BodyShape<T>; 2],
     pub(super) at: [&'m Placed<T>; 2],
 }
 
@@ -108,12 +107,27 @@ impl<'m, T: Number> Meeting<'m, T> {
     /// The pair where its shapes are now.
     #[inline(always)]
     pub(crate) fn new(model: &'m Model<T>, pair: &'m PairSlot<T>, ws: Places<'m, T>) -> Self {
-        let shapes = pair.shapes.map(|s| &model.shapes[s]);
-        let at = |i: usize| match shapes[i].place {
-            Place::Link => &ws.kin.links[shapes[i].link],
-            Place::Still | Place::Offset => &ws.placed[pair.shapes[i]],
-        };
-        Self { model, pair, material: &model.materials[pair.material], shapes, at: [at(0), at(1)] }
+        let at = pair.shapes.map(|s| match model.shapes[s].place {
+            Place::Link => &ws.kin.links[model.shapes[s].link],
+            Place::Still | Place::Offset => &ws.placed[s],
+        });
+        Self { model, pair, material: &model.materials[pair.material], at }
+    }
+
+    /// A ball on ground that stands still. What matters of the ground is in the pair; its place here is that of its link.
+    #[inline(always)]
+    pub(crate) fn on_ground(
+        model: &'m Model<T>,
+        pair: &'m PairSlot<T>,
+        material: &'m Material<T>,
+        kin: &'m Kinematics<T>,
+    ) -> Self {
+        Self { model, pair, material, at: pair.links.map(|link| &kin.links[link]) }
+    }
+
+    /// The shapes.
+    pub(super) fn shapes(&self) -> [&'m BodyShape<T>; 2] {
+        self.pair.shapes.map(|s| &self.model.shapes[s])
     }
 
     /// Finds what a pair has beyond one point, for [`Meeting::patch`] and [`Meeting::touch`] to answer with.
@@ -121,7 +135,7 @@ impl<'m, T: Number> Meeting<'m, T> {
     pub(crate) fn find(&self, found: &mut Found<T>) {
         match &self.pair.touching {
             Touching::Points(pair) if self.pair.contacts.len() > 1 => {
-                let [a, b] = self.shapes;
+                let [a, b] = self.shapes();
                 pair.touches(&a.shape, self.at[0], &b.shape, self.at[1], &mut found.patches);
             }
             Touching::Points(_) => {}
@@ -133,11 +147,7 @@ impl<'m, T: Number> Meeting<'m, T> {
     /// The patch of a ball on ground that stands still.
     #[inline(always)]
     pub(crate) fn ground_patch(&self, ground: &Ground<T>) -> Patch<T> {
-        let mut patch = ground.touch(self.at[ground.ball()]);
-        if self.material.needs_patch() {
-            patch.measure();
-        }
-        patch
+        self.measured(ground.touch(ground.ball(self.at)))
     }
 
     /// One patch. A single one is found on the spot: most pairs have one, and it then passes through no memory.
@@ -146,18 +156,21 @@ impl<'m, T: Number> Meeting<'m, T> {
         if let Some(ground) = &self.pair.ground {
             return self.ground_patch(ground);
         }
-        let mut patch = match &self.pair.touching {
+        let patch = match &self.pair.touching {
             Touching::Points(pair) if self.pair.contacts.len() == 1 => {
-                let [a, b] = self.shapes;
+                let [a, b] = self.shapes();
                 pair.touch((&a.shape, self.at[0]), (&b.shape, self.at[1]))
             }
             Touching::Points(_) => found.patches[index],
             _ => return found.spread.patch(),
         };
-        if self.material.needs_patch() {
-            patch.measure();
-        }
-        patch
+        self.measured(patch)
+    }
+
+    /// With area and volume, if a law asks for them.
+    #[inline(always)]
+    fn measured(&self, patch: Patch<T>) -> Patch<T> {
+        if self.material.needs_patch() { patch.measured() } else { patch }
     }
 
     /// What the normal law sees of a patch.
@@ -185,6 +198,11 @@ impl<'m, T: Number> Meeting<'m, T> {
         }
     }
 
+    /// What the normal law would see of a patch at a point at another depth and rate.
+    pub(super) fn indent_at(&self, patch: &Patch<T>, depth: T, rate: T) -> Indent<T> {
+        self.point_indent(&self.measured(Patch { depth, rate, ..*patch }))
+    }
+
     /// All laws of one contact. `None` for a gap without states that live on.
     #[inline(always)]
     pub(crate) fn touch(
@@ -196,7 +214,7 @@ impl<'m, T: Number> Meeting<'m, T> {
         zdot: &mut [T],
     ) -> Option<Touch<T>> {
         match self.pair.touching {
-            Touching::Points(_) => self.touch_point(contact, patch, x, zdot),
+            Touching::Points(_) => self.touch_point(contact, patch, self.material, x, zdot),
             _ => self.touch_spread(contact, found, x, zdot),
         }
     }
@@ -207,12 +225,13 @@ impl<'m, T: Number> Meeting<'m, T> {
         T::ROUNDING * self.model.scale.length
     }
 
-    /// All laws of a contact at a point.
+    /// The normal law of a contact at a point, and what rubs.
     #[inline(always)]
     pub(crate) fn touch_point(
         &self,
         contact: &Contact,
         patch: &Patch<T>,
+        rubs: &impl Rubs<T>,
         x: &[T],
         zdot: &mut [T],
     ) -> Option<Touch<T>> {
@@ -226,17 +245,19 @@ impl<'m, T: Number> Meeting<'m, T> {
         let (z_normal, zdot_normal) = (&z[..parts.normal], &mut zdot[..parts.normal]);
         let normal = self.material.normal().eval(&indent, z_normal, contact.phase, zdot_normal);
         let push = patch.normal * normal.force;
-        Some(self.rub(contact.phase, patch, indent, (normal, push, Vector3::zeros()), z, zdot))
+        Some(self.rub(contact.phase, patch, indent, (normal, push, Vector3::zeros()), rubs, z, zdot))
     }
 
     /// Adds friction and resistances to what the normal law answered: its scalars, force and torque.
     #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "the end of two functions, which it is part of")]
     pub(super) fn rub(
         &self,
         phase: Phase,
         patch: &Patch<T>,
         indent: Indent<T>,
         (normal, push, turn): (NormalOut<T>, Vector3<T>, Vector3<T>),
+        rubs: &impl Rubs<T>,
         z: &[T],
         zdot: &mut [T],
     ) -> Touch<T> {
@@ -249,7 +270,7 @@ impl<'m, T: Number> Meeting<'m, T> {
         }
         // At lift-off the depth is zero but for rounding, and what the bristles still store must be seen.
         let mut friction = if patch.depth.value() > 0.0 || phase == Phase::Touching {
-            material.resistance(&slip, &z[parts.normal..], zdot_rest)
+            rubs.rub(&slip, &z[parts.normal..], zdot_rest)
         } else {
             zdot_rest.fill(T::lit(0.0));
             FrictionOut::none()

@@ -4,6 +4,8 @@ mod actuator;
 mod efforts;
 mod elements;
 mod facets;
+mod facets_flat;
+mod implicit;
 mod joint;
 mod lift;
 mod material;
@@ -60,6 +62,7 @@ pub struct Scratch<T: Number = f64> {
     /// Along each velocity; empty where nothing acts along joints.
     pub(crate) efforts: Vec<T>,
     pub(crate) tree: bristle_bodies::Scratch<T>,
+    ends: implicit::Ends<T>,
 }
 
 impl<T: Number> Scratch<T> {
@@ -309,6 +312,7 @@ impl<T: Number> System<T> for World<'_, T> {
             motion: Vec::with_capacity(tree.nq() + tree.nv()),
             efforts: vec![T::lit(0.0); if self.model.has_efforts() { tree.nv() } else { 0 }],
             tree: bristle_bodies::Scratch::new(tree),
+            ends: implicit::Ends::new(self.model),
         }
     }
 
@@ -318,6 +322,14 @@ impl<T: Number> System<T> for World<'_, T> {
 
     fn drift(&self, t: T, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {
         self.drifts(t, x, mode, dx, ws);
+    }
+
+    fn yields(&self) -> bool {
+        self.model.not_yielding().is_none()
+    }
+
+    fn yielding_rates(&self, t: T, h: T, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {
+        self.rates_to_end(t, h, x, mode, dx, ws);
     }
 
     fn event_count(&self, mode: &Mode<T>) -> usize {

@@ -343,8 +343,9 @@ impl<T: Number> Mode<T> {
                 }
                 _ => None,
             };
-            let ground = ground
-                .filter(|g| !moves[1 - g.ball()] && model.shapes[[a, b][g.ball()]].place == Place::Link);
+            let ground = ground.filter(|g| {
+                !g.ball([moves[1], moves[0]]) && model.shapes[g.ball([a, b])].place == Place::Link
+            });
             let shapes = [a, b];
             self.pairs.push(PairSlot {
                 shapes,

@@ -1,13 +1,16 @@
 //! The right-hand side, top to bottom: poses, patches, laws, wrenches, accelerations.
 
 use super::elements::Power;
+use super::material::{Material, Only};
 use super::meeting::{Meeting, Places, Touch};
-use super::mode::{Mode, PAIR_ACCOUNTS, PairSlot, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
+use super::mode::{Contact, Mode, PAIR_ACCOUNTS, PairSlot, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
 use super::model::Model;
 use super::number::Number;
 use super::{Scratch, World};
 use bristle_bodies::{Kinematics, Loads};
-use bristle_laws::Losses;
+use bristle_geom::Ground;
+use bristle_laws::FrictionLaw;
+use bristle_laws::friction::WithFriction;
 use bristle_math::spatial::Wrench;
 
 impl<T: Number> World<'_, T> {
@@ -56,7 +59,7 @@ impl<T: Number> World<'_, T> {
         let model = self.model;
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let Scratch { kin, wrenches, driven, efforts, tree, .. } = ws;
-        let loads = Loads { wrenches, efforts, gravity: model.gravity, driven };
+        let loads = Loads { wrenches, efforts, gravity: model.gravity, driven, yields: None };
         let (v, vdot) = (&x[nq..nq + nv], &mut dx[nq..nq + nv]);
         model.tree.accelerations_under(kin, v, &loads, vdot, tree);
     }
@@ -85,27 +88,78 @@ impl<T: Number> World<'_, T> {
     /// Every contact: rates of its states, power of its losses, wrenches on its links.
     #[inline(always)]
     fn touch_all(&self, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {
-        let Scratch { kin, placed, wrenches, found, .. } = ws;
+        let (states, accounts) = dx.split_at_mut(mode.accounts());
         for pair in &mode.pairs {
-            let meeting = Meeting::new(self.model, pair, Places { kin, placed });
-            let mut losses = [T::lit(0.0); PAIR_ACCOUNTS];
+            let losses = &mut accounts[pair.accounts - states.len()..][..PAIR_ACCOUNTS];
             let contacts = &mode.contacts[pair.contacts.clone()];
-            let states = meeting.material.parts().total;
-            // The commonest contact by itself: its patch then passes through no memory.
-            if let (Some(ground), [contact]) = (&pair.ground, contacts) {
-                let patch = meeting.ground_patch(ground);
-                let touch = meeting.touch_point(contact, &patch, x, &mut dx[contact.z..][..states]);
-                push(pair, touch.as_ref(), kin, wrenches, &mut losses);
+            let material = &self.model.materials[pair.material];
+            // The commonest contact by itself: nothing of it passes through memory.
+            if let (Some(ground), [contact], Some(friction)) =
+                (&pair.ground, contacts, material.only_friction())
+            {
+                let on =
+                    OnGround { model: self.model, pair, material, ground, contact, x, states, losses, ws };
+                friction.with(on);
             } else {
-                meeting.find(found);
-                for (i, contact) in contacts.iter().enumerate() {
-                    let patch = meeting.patch(i, found);
-                    let touch = meeting.touch(contact, &patch, found, x, &mut dx[contact.z..][..states]);
-                    push(pair, touch.as_ref(), kin, wrenches, &mut losses);
-                }
+                self.touch_pair(pair, contacts, x, states, losses, ws);
             }
-            dx[pair.accounts..][..PAIR_ACCOUNTS].copy_from_slice(&losses);
         }
+    }
+
+    /// The contacts of any pair.
+    #[inline(never)]
+    fn touch_pair(
+        &self,
+        pair: &PairSlot<T>,
+        contacts: &[Contact],
+        x: &[T],
+        states: &mut [T],
+        losses: &mut [T],
+        ws: &mut Scratch<T>,
+    ) {
+        let Scratch { kin, placed, wrenches, found, .. } = ws;
+        let meeting = Meeting::new(self.model, pair, Places { kin, placed });
+        let count = meeting.material.parts().total;
+        losses.fill(T::lit(0.0));
+        meeting.find(found);
+        for (i, contact) in contacts.iter().enumerate() {
+            let patch = meeting.patch(i, found);
+            if let Some(touch) = meeting.touch(contact, &patch, found, x, &mut states[contact.z..][..count]) {
+                push(pair, &touch, kin, wrenches);
+                losses.iter_mut().zip(self::losses(&touch)).for_each(|(account, loss)| *account += loss);
+            }
+        }
+    }
+}
+
+/// A ball on ground, with a friction law and no resistances.
+struct OnGround<'a, T: Number> {
+    model: &'a Model<T>,
+    pair: &'a PairSlot<T>,
+    material: &'a Material<T>,
+    ground: &'a Ground<T>,
+    contact: &'a Contact,
+    x: &'a [T],
+    states: &'a mut [T],
+    losses: &'a mut [T],
+    ws: &'a mut Scratch<T>,
+}
+
+impl<T: Number> WithFriction<T> for OnGround<'_, T> {
+    #[inline(always)]
+    fn with<L: FrictionLaw<T> + ?Sized>(self, law: &L) {
+        let Scratch { kin, wrenches, .. } = self.ws;
+        let meeting = Meeting::on_ground(self.model, self.pair, self.material, kin);
+        let patch = meeting.ground_patch(self.ground);
+        let zdot = &mut self.states[self.contact.z..][..self.material.parts().total];
+        let losses = match meeting.touch_point(self.contact, &patch, &Only(law), self.x, zdot) {
+            None => [T::lit(0.0); PAIR_ACCOUNTS],
+            Some(touch) => {
+                push(self.pair, &touch, kin, wrenches);
+                losses(&touch)
+            }
+        };
+        self.losses.copy_from_slice(&losses);
     }
 }
 
@@ -120,16 +174,9 @@ fn are_same<T: Number>(a: &[T], b: &[T]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(*a, *b))
 }
 
-/// One contact: wrenches on its links, power of its losses.
+/// Wrenches of one contact on its links.
 #[inline(always)]
-fn push<T: Number>(
-    pair: &PairSlot<T>,
-    touch: Option<&Touch<T>>,
-    kin: &Kinematics<T>,
-    wrenches: &mut [Wrench<T>],
-    losses: &mut [T; PAIR_ACCOUNTS],
-) {
-    let Some(touch) = touch else { return };
+fn push<T: Number>(pair: &PairSlot<T>, touch: &Touch<T>, kin: &Kinematics<T>, wrenches: &mut [Wrench<T>]) {
     let [a, b] = pair.links;
     if pair.moves[0] {
         wrenches[a] += -touch.wrench_about(kin.origin(a));
@@ -137,7 +184,6 @@ fn push<T: Number>(
     if pair.moves[1] {
         wrenches[b] += touch.wrench_about(kin.origin(b));
     }
-    book(losses, touch.normal.dissipated, &touch.friction.losses);
 }
 
 impl<T: Number> Model<T> {
@@ -183,9 +229,9 @@ fn sum<T: Number>(elements: impl Iterator<Item = Power<T>>) -> Power<T> {
     })
 }
 
+/// Power lost in one contact, by account.
 #[inline(always)]
-fn book<T: Number>(accounts: &mut [T; PAIR_ACCOUNTS], normal: T, l: &Losses<T>) {
-    for (account, loss) in accounts.iter_mut().zip([normal, l.damper, l.clutch, l.viscous, l.stiffness]) {
-        *account += loss;
-    }
+fn losses<T: Number>(touch: &Touch<T>) -> [T; PAIR_ACCOUNTS] {
+    let l = &touch.friction.losses;
+    [touch.normal.dissipated, l.damper, l.clutch, l.viscous, l.stiffness, T::lit(0.0)]
 }

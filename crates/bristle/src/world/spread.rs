@@ -96,7 +96,7 @@ impl<T: Number> Meeting<'_, T> {
     }
 
     pub(super) fn find_volume(&self, pair: &Interference, found: &mut Found<T>) {
-        let [a, b] = self.shapes;
+        let [a, b] = self.shapes();
         let overlap = pair.overlap((&a.shape, self.at[0]), (&b.shape, self.at[1]), &mut found.volumes);
         let relative = self.relative(&overlap.patch.point);
         let rates = overlap.bed_rates(&relative.angular);
@@ -153,6 +153,6 @@ impl<T: Number> Meeting<'_, T> {
             let (push, turn) = spread.wrench(&out);
             (out, push, turn)
         };
-        Some(self.rub(contact.phase, &patch, indent, (out, push, turn), z, zdot))
+        Some(self.rub(contact.phase, &patch, indent, (out, push, turn), self.material, z, zdot))
     }
 }
