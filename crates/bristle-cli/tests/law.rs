@@ -5,7 +5,7 @@
 mod support;
 
 use serde_json::Value;
-use support::{Folder, command, json, rows, succeed};
+use support::{Folder, command, json, rows, run, succeed};
 
 const LAWS: [&str; 15] = [
     "kelvin-voigt",
@@ -64,6 +64,44 @@ fn the_gallery_in_docs_is_what_the_laws_say() {
     let written = std::fs::read_to_string(gallery).unwrap();
     let now = succeed(&["law", "list", "--markdown"]).stdout;
     assert!(written == now, "run `bristle law list --markdown > docs/laws.md`");
+}
+
+#[test]
+fn the_pages_in_docs_are_what_the_laws_say() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let folder = Folder::new();
+    let made = folder.file("laws");
+    let (scenes, validation) = (format!("{root}/scenes"), format!("{root}/validation"));
+    succeed(&["law", "pages", &made, "--scenes", &scenes, "--scenes", &validation]);
+    let names = |folder: &str| {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    let written = format!("{root}/docs/laws");
+    let remedy = "run `bristle law pages docs/laws --scenes scenes --scenes validation`";
+    assert_eq!(names(&written), names(&made), "{remedy}");
+    for name in names(&made) {
+        let read = |folder: &str| std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
+        assert!(read(&written) == read(&made), "{name}: {remedy}");
+    }
+    for law in LAWS {
+        let page = std::fs::read_to_string(format!("{made}/{law}.md")).unwrap();
+        for part in ["## What it says", "## Energy", "## Closed forms", "## Values to begin with"] {
+            assert_eq!(page.matches(part).count(), 1, "{law}: {part}");
+        }
+        assert!(page.matches(".svg)").count() >= 2, "{law} has pictures");
+    }
+}
+
+#[test]
+fn pages_want_a_folder_of_scenes_that_is_there() {
+    let folder = Folder::new();
+    let outcome = run(&["law", "pages", &folder.file("laws"), "--scenes", "nowhere"]);
+    assert_eq!(outcome.code, Some(2));
+    assert!(outcome.stderr.contains("nowhere"), "{}", outcome.stderr);
+    assert!(!std::path::Path::new(&folder.file("laws")).exists(), "nothing half-made");
 }
 
 #[test]

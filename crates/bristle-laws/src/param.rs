@@ -53,6 +53,12 @@ pub struct LawInfo {
     pub source: &'static str,
     /// What it promises about energy, in words.
     pub promise: &'static str,
+    /// Where it holds, in words.
+    pub valid: &'static str,
+    /// Where it fails and what to watch for, in words; semicolons part one from the next.
+    pub fails: &'static str,
+    /// What it means, its energies, closed forms and values to begin with: Markdown, the file beside the law's own.
+    pub theory: &'static str,
     /// Parameters in the order of the help text.
     pub params: &'static [ParamInfo],
     /// What inverse design turns, for normal laws.

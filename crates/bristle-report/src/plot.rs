@@ -1,5 +1,8 @@
 //! Plots: curves over two axes, and the JSON from which the page's own script draws them.
 
+mod scale;
+mod svg;
+
 use crate::escape::{html, json_in_script};
 use crate::number;
 use serde_json::{Value, json};
@@ -162,6 +165,11 @@ impl Plot {
     /// sets that moment.
     pub fn timed(self) -> Self {
         Self { is_timed: true, ..self }
+    }
+
+    /// The title.
+    pub fn title(&self) -> &str {
+        &self.title
     }
 
     /// Whether there is nothing to draw.

@@ -47,16 +47,16 @@ pub fn run(args: &Args) -> Result<(), Error> {
 }
 
 /// What an impact at one speed does, in closed form where there is one.
-struct Point {
-    restitution: f64,
+pub struct Point {
+    pub restitution: f64,
     peak_force: f64,
     peak_depth: f64,
-    duration: f64,
+    pub duration: f64,
     energy_loss: f64,
     how: &'static str,
 }
 
-fn point(law: &Normal<f64>, impact: &Impact) -> Result<Point, Error> {
+pub fn point(law: &Normal<f64>, impact: &Impact) -> Result<Point, Error> {
     let f = law.forecast(impact);
     if let (Some(e), Some(peak_force), Some(peak_depth), Some(duration), true) =
         (f.restitution, f.peak_force, f.peak_depth, f.duration, impact.speed > 0.0 && impact.mass > 0.0)

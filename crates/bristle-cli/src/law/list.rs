@@ -23,12 +23,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Error> {
-    let kinds = [("normal", NORMAL_LAWS), ("friction", FRICTION_LAWS), ("resistance", RESIST_LAWS)];
-    let wanted = |law: &&&LawInfo| args.law.as_deref().is_none_or(|name| name == law.id);
-    let chosen: Vec<(&str, &LawInfo)> =
-        kinds.iter().flat_map(|(kind, laws)| laws.iter().filter(wanted).map(|l| (*kind, *l))).collect();
+    let wanted = |law: &(&str, &LawInfo)| args.law.as_deref().is_none_or(|name| name == law.1.id);
+    let chosen: Vec<(&str, &LawInfo)> = all().filter(wanted).collect();
     if chosen.is_empty() {
-        let known: Vec<&str> = kinds.iter().flat_map(|(_, laws)| laws.iter().map(|l| l.id)).collect();
+        let known: Vec<&str> = all().map(|(_, law)| law.id).collect();
         let name = args.law.clone().unwrap_or_default();
         return Err(Error::UnknownLaw { name, known: known.join(", ") });
     }
@@ -51,22 +49,36 @@ pub fn run(args: &Args) -> Result<(), Error> {
     Ok(())
 }
 
+/// Every law with its kind, in reading order.
+pub fn all() -> impl Iterator<Item = (&'static str, &'static LawInfo)> {
+    let of = |kind: &'static str, laws: &'static [&'static LawInfo]| laws.iter().map(move |law| (kind, *law));
+    of("normal", NORMAL_LAWS).chain(of("friction", FRICTION_LAWS)).chain(of("resistance", RESIST_LAWS))
+}
+
 const GALLERY: &str = "# Law gallery
 
-Every law, its equation, parameters, units, source and what it promises about energy. Made by
-`bristle law list --markdown` from the laws themselves. The reasoning, the energies and the known failings
-stand at the head of each law's source file.
+Every law, its equation, parameters, units, source, what it promises about energy, where it holds and where it fails. Made by
+`bristle law list --markdown` from the laws themselves. A page of its own tells more about each: meaning, energies, closed forms, pictures,
+values to begin with, and where it is used.
 ";
 
 fn as_markdown(law: &LawInfo) -> String {
-    let mut text = format!(
-        "### `{}`\n\n{}.\n\n```text\n{}\n```\n\nSource: {}. Energy: {}.\n\n| parameter | symbol | unit | default | |\n|---|---|---|---|---|\n",
-        law.id,
+    format!(
+        "### `{id}`\n\n{}.\n\n```text\n{}\n```\n\nSource: {}. Energy: {}.\n\nHolds: {}.\n\nFails: {}.\n\n[More about `{id}`](laws/{id}.md)\n\n{}",
         sentence(law.title),
         law.equation,
         law.source,
-        law.promise
-    );
+        law.promise,
+        law.valid,
+        law.fails,
+        parameters(law),
+        id = law.id,
+    )
+}
+
+/// The table of a law's parameters.
+pub fn parameters(law: &LawInfo) -> String {
+    let mut text = "| parameter | symbol | unit | default | |\n|---|---|---|---|---|\n".to_string();
     for p in law.params {
         let default = p.default.map_or(String::new(), |d| format!("`{d}`"));
         let about = p.about.replace('|', "\\|");
@@ -85,8 +97,8 @@ fn heading(kind: &str) -> &'static str {
 
 fn as_text(law: &LawInfo) -> String {
     let mut text = format!(
-        "{}  {}\n    {}\n    source: {}\n    {}\n",
-        law.id, law.title, law.equation, law.source, law.promise
+        "{}  {}\n    {}\n    source: {}\n    {}\n    holds: {}\n    fails: {}\n",
+        law.id, law.title, law.equation, law.source, law.promise, law.valid, law.fails
     );
     for p in law.params {
         let unit = if p.unit.is_empty() { String::new() } else { format!(" {}", p.unit) };
@@ -108,6 +120,6 @@ fn as_json(kind: &str, law: &LawInfo) -> Value {
         .collect();
     json!({
         "kind": kind, "id": law.id, "title": law.title, "equation": law.equation, "source": law.source,
-        "promise": law.promise, "params": params,
+        "promise": law.promise, "valid": law.valid, "fails": law.fails, "params": params,
     })
 }

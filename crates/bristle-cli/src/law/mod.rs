@@ -4,6 +4,7 @@ mod curve;
 mod cycle;
 mod design;
 mod list;
+mod pages;
 mod phase;
 mod spec;
 
@@ -25,6 +26,8 @@ pub enum Command {
     /// Parameters from a wanted restitution, peak force, peak depth or contact time
     #[command(after_help = design::EXAMPLES, allow_negative_numbers = true)]
     Design(design::Args),
+    /// Write a page with pictures for every law, as in docs/laws
+    Pages(pages::Args),
 }
 
 /// All laws, for `bristle help laws`.
@@ -39,5 +42,6 @@ pub fn run(command: &Command) -> Result<(), Error> {
         Command::Loop(args) => cycle::run(args),
         Command::Phase(args) => phase::run(args),
         Command::Design(args) => design::run(args),
+        Command::Pages(args) => pages::run(args),
     }
 }

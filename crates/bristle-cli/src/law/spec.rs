@@ -47,16 +47,7 @@ impl LawArgs {
         let lens = self.lens()?;
         let mut specs = Vec::new();
         for text in named {
-            let mut words = split_outside_brackets(text).into_iter();
-            let name = words.next().unwrap_or_default();
-            let info = find(name)?;
-            let mut params = Params::new();
-            params.lens = lens;
-            for word in words {
-                let (name, value) = parse_param(word)?;
-                params = params.with(&name, value);
-            }
-            specs.push(LawSpec { label: text.clone(), info, params });
+            specs.push(LawSpec::parse(text, lens)?);
         }
         let shared: Result<Vec<_>, _> = self.params.iter().map(|text| parse_param(text)).collect();
         let more = more.iter().map(|(name, x)| (name.to_string(), bristle::laws::Value::Number(*x)));
@@ -120,6 +111,19 @@ fn find(name: &str) -> Result<&'static LawInfo, Error> {
 }
 
 impl LawSpec {
+    /// A law as text: `hunt-crossley,stiffness=1e6,alpha=0.2`.
+    pub fn parse(text: &str, lens: Option<Lens<f64>>) -> Result<Self, Error> {
+        let mut words = split_outside_brackets(text).into_iter();
+        let info = find(words.next().unwrap_or_default())?;
+        let mut params = Params::new();
+        params.lens = lens;
+        for word in words {
+            let (name, value) = parse_param(word)?;
+            params = params.with(&name, value);
+        }
+        Ok(Self { label: text.to_string(), info, params })
+    }
+
     pub fn is_normal(&self) -> bool {
         NORMAL_LAWS.iter().any(|law| law.id == self.info.id)
     }

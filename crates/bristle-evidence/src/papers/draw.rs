@@ -15,11 +15,18 @@ pub(super) struct Drawing {
     reference: Vec<(f64, f64)>,
     rings: usize,
     lines: usize,
+    is_distinct: bool,
 }
 
 impl Drawing {
     pub(super) fn new(title: &str, x: Axis, y: Axis) -> Self {
-        Self { plot: Plot::new(title, x, y), reference: Vec::new(), rings: RINGS, lines: 0 }
+        Self {
+            plot: Plot::new(title, x, y),
+            reference: Vec::new(),
+            rings: RINGS,
+            lines: 0,
+            is_distinct: false,
+        }
     }
 
     /// How many rings each curve gets, at most.
@@ -27,11 +34,18 @@ impl Drawing {
         Self { rings, ..self }
     }
 
+    /// Colours in the order of the lines, whatever curves of the same name have elsewhere on the page: where that would give two
+    /// lines the same one.
+    pub(super) fn distinct(self) -> Self {
+        Self { is_distinct: true, ..self }
+    }
+
     /// Bristle's curve.
     pub(super) fn line(mut self, name: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let curve = Curve::new(name, bristle_report::thinned(points.into_iter().collect(), POINTS));
         self.lines += 1;
         let curve = if self.lines > COLOURS { curve.dashed() } else { curve.solid() };
+        let curve = if self.is_distinct { curve.coloured((self.lines - 1) % COLOURS) } else { curve };
         Self { plot: self.plot.curve(curve), ..self }
     }
 

@@ -58,12 +58,12 @@ impl Closed {
     }
 }
 
-fn ball(density: f64, radius: f64) -> f64 {
+pub(super) fn ball(density: f64, radius: f64) -> f64 {
     density * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3)
 }
 
 /// Modulus of one elastic side, Pa.
-fn plane_strain(young: f64, poisson: f64) -> f64 {
+pub(super) fn plane_strain(young: f64, poisson: f64) -> f64 {
     young / (1.0 - poisson * poisson)
 }
 

@@ -14,6 +14,7 @@ mod restitution;
 mod rolling_box;
 mod slider_crank;
 mod slip_roll;
+mod spinning;
 mod stick;
 mod tiny;
 mod tippe_top;
@@ -73,9 +74,9 @@ pub fn catalogue() -> Catalogue {
                 hertz::chung_ooi_3(),
                 oblique::chung_ooi_4(),
                 tiny::chung_ooi_5(),
-                oblique::chung_ooi_6(),
-                oblique::chung_ooi_7(),
-                oblique::chung_ooi_8(),
+                spinning::chung_ooi_6(),
+                spinning::chung_ooi_7(),
+                spinning::chung_ooi_8(),
                 slider_crank::case(),
                 woodpecker::case(),
                 tippe_top::case(),

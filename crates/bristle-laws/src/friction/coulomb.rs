@@ -31,6 +31,9 @@ impl Coulomb<f64> {
         equation: "F = N[min(r, 1)(μ_k + 2(μ_s − μ_k)/(1 + r²)) + c|v|],  r = |v|/v_s",
         source: "Sherman, Seth & Delp 2011",
         promise: "passive at every instant; creeps under any steady push",
+        valid: "steady sliding well above the slip speed, comparison with other engines",
+        fails: "it cannot hold: under any steady push a body creeps; a small slip speed makes it stiff without making it stick",
+        theory: include_str!("coulomb.md"),
         params: &[
             shared::STATIC,
             shared::KINETIC,

@@ -75,6 +75,9 @@ impl DwellBristle<f64> {
         equation: "f = −(sat(σ₀z + σ₁ż, f_max(s_dw)) + σ₂v)",
         source: "Gonthier, McPhee, Lange & Piedbœuf 2004, Eq. 15-26",
         promise: "passive at every instant, no creep; as-printed: not passive, drifts",
+        valid: "stick-slip of slow machines, break-away that depends on the time at rest, varying load",
+        fails: "the constant stiffness σ₀ does not know the load: give it for the load of the task; the dwell state fills with one time constant, where measurements show the logarithm of the time; as-printed drifts (2.9e-8 m per cycle with Table I) and creates energy when the load changes",
+        theory: include_str!("dwell_bristle.md"),
         params: &[
             shared::STATIC,
             ParamInfo {

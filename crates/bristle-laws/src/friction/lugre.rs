@@ -56,6 +56,9 @@ impl Lugre<f64> {
         equation: "f = −(σ₀z + σ₁ż + σ₂v),  ż = v − σ₀|v|z/g(v)",
         source: "Canudas de Wit et al. 1995; Xiong et al. 2013, Fig. 3",
         promise: "not passive for strong damping; drifts under an oscillating push",
+        valid: "sliding and pre-sliding at a steady load with parameters from a test rig, Stribeck effect, friction compensation",
+        fails: "drifts under an oscillating push below the limit (1.18e-4 m per cycle with the numbers of Xiong's Fig. 3); not passive for strong damping; stiff at speed: the bristle relaxes over a slip of g/σ₀, which vanishes with the load unless per_load",
+        theory: include_str!("lugre.md"),
         params: &[
             shared::STATIC,
             shared::KINETIC,

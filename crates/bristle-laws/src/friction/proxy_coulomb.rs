@@ -34,6 +34,9 @@ impl ProxyCoulomb<f64> {
         equation: "f = −K sat(μN/K, a + βv),  ȧ = (sat(μN/K, a + βv) − a)/β",
         source: "Xiong, Kikuuwe & Yamamoto 2013, Eq. 8-10, 21",
         promise: "passive at every instant, no creep",
+        valid: "things that hold: grasps, parked machines, piles; any load, also one that varies",
+        fails: "one coefficient: no stick-slip, no Stribeck effect; the stiffness does not grow with the patch, so tangential rebound is not that of the material; β far below 2/ω leaves a held body ringing",
+        theory: include_str!("proxy_coulomb.md"),
         params: &[
             shared::FRICTION,
             ParamInfo {

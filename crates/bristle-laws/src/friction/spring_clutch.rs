@@ -61,6 +61,9 @@ impl SpringClutch<f64> {
         equation: "F = K_t√x u + D_t√x u̇,  clutch slips at μN with drag C_V",
         source: "Azad & Featherstone 2010, Eq. 19-33",
         promise: "passive at every instant, no creep; as-printed: not passive",
+        valid: "oblique impacts, spin of balls, bodies that must hold; conservative: for μ < √(K_t/K_n), 1.22 for a sphere",
+        fails: "one spring for the whole patch has no micro-slip at its rim, so small slips come back too elastically; the conservative push moves the normal restitution a little (0.5 to 0.492 at μ = 0.4); as-printed creates energy when the load changes; no difference between static and kinetic friction",
+        theory: include_str!("spring_clutch.md"),
         params: &[
             shared::FRICTION,
             ParamInfo {

@@ -52,6 +52,9 @@ impl AzadFeatherstone<f64> {
         equation: "f = K x^3/2 + D x^1/2 v,  f ≥ 0",
         source: "Azad & Featherstone 2010, Eq. 3-14",
         promise: "passive at every instant",
+        valid: "a round foot on soft ground with a viscosity of its own, depths well below the radius; other sections by their area profile",
+        fails: "no closed form with damping; the force rises with a vertical tangent at touchdown (as √t), which fixed steps see late; with recovery = \"with-body\" a second contact within D/K finds the ground too high",
+        theory: include_str!("azad_featherstone.md"),
         params: &[
             ParamInfo {
                 name: "stiffness",

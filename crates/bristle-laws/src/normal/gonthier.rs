@@ -110,6 +110,9 @@ impl Gonthier<f64> {
         equation: "f = k xᵖ(1 + a v),  a = d(e)/(e v_i)",
         source: "Gonthier, McPhee, Lange & Piedbœuf 2004, Eq. 4-14",
         promise: "passive at every instant",
+        valid: "impacts whose restitution is known, from a number, a formula of the speed or a table; any mass, stiffness and exponent",
+        fails: "restitution is kept for one free impact: a force that presses on, or several contacts at once, change it; touchdowns below speed_floor rebound a little livelier than asked; hardly damps small swings about a rest; below e = 0.01 formulas and tables are cut",
+        theory: include_str!("gonthier.md"),
         params: &[
             ParamInfo {
                 name: "stiffness",

@@ -33,6 +33,9 @@ impl Hertz<f64> {
         equation: "f = k xⁿ",
         source: "Hertz; Azad & Featherstone 2010, Eq. 9-10; Roy & Carretero 2012, Eq. 2",
         promise: "conserves energy",
+        valid: "smooth elastic surfaces without adhesion, patches small against the radii (depth below 1 % of the radius), contact times long against the vibrations of the bodies",
+        fails: "loses nothing, so nothing ever comes to rest on it; metals yield locally from some cm/s on (Johnson 1985, §11.4), which no elastic law knows",
+        theory: include_str!("hertz.md"),
         params: &[
             ParamInfo {
                 name: "stiffness",

@@ -46,6 +46,9 @@ impl HuntCrossley<f64> {
         equation: "f = k xⁿ + λ xᵖ sgn(v)|v|^q,  λ = a k = 3/2 α k",
         source: "Hunt & Crossley 1975; Marhefka & Orin 1996, Eq. 6-22; Azad & Featherstone 2010, Eq. 1-2",
         promise: "passive at every instant",
+        valid: "impacts of hard bodies up to α v of some tenths, any mass and shape; feet and fingers at point contacts",
+        fails: "hardly damps small swings about a rest, since its damping vanishes with the rate times the force; the rebound speed never exceeds 1/a, so fast impacts lose almost all; no closed form for p ≠ n or q ≠ 1",
+        theory: include_str!("hunt_crossley.md"),
         params: &[
             ParamInfo {
                 name: "stiffness",

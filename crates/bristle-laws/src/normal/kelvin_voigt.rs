@@ -52,6 +52,9 @@ impl KelvinVoigt<f64> {
         equation: "f = k x + b v",
         source: "Marhefka & Orin 1996, Eq. 3-4",
         promise: "passive at every instant",
+        valid: "linear springs and bump stops, rests that must be quiet, impacts whose restitution is the same at every speed",
+        fails: "the force jumps to b v at touchdown and is largest there beyond half of critical damping; the textbook formula for restitution belongs to \"keep\" and is too low for a contact that cannot pull; the stiffness knows neither shape nor material",
+        theory: include_str!("kelvin_voigt.md"),
         params: &[
             ParamInfo {
                 name: "stiffness",

@@ -43,6 +43,9 @@ impl Proxy<f64> {
         equation: "f = K max(0, e − β(g + e)/α),  ė = max(−e/β, −(g + e)/α)",
         source: "Xiong, Kikuuwe & Yamamoto 2013, Eq. 14-15",
         promise: "passive at every instant",
+        valid: "nearly rigid contact at given steps, hardware in the loop, many simultaneous contacts; restitution the same at every speed",
+        fails: "its three numbers are no material data and know no shape; restitution has a lower bound, that of kelvin-voigt with b = βK; a body that comes back within some β meets the surface before it has recovered",
+        theory: include_str!("proxy.md"),
         params: &[
             ParamInfo {
                 name: "stiffness",

@@ -35,6 +35,9 @@ impl VolumeHuntCrossley<f64> {
         equation: "f = (E/h) V (1 + a v)",
         source: "Roy & Carretero 2012, Eq. 7",
         promise: "passive at every instant",
+        valid: "soft layers and meshes where the restitution is to be known and the force must begin smoothly",
+        fails: "as every bed it has x² for balls; hardly damps small swings about a rest; a patch that turns without approaching is not damped; the rebound speed never exceeds 1/a",
+        theory: include_str!("volume_hunt_crossley.md"),
         params: &[
             MODULUS,
             BED_DEPTH,

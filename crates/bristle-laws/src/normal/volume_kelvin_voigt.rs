@@ -86,6 +86,9 @@ impl VolumeKelvinVoigt<f64> {
         equation: "f = c_E V + c_B dV/dt,  c = 1/(h₁/E₁ + h₂/E₂)",
         source: "Roy & Carretero 2012, Eq. 13-18, 23",
         promise: "passive at every instant",
+        valid: "soft layers on hard cores, flat faces, edges, meshes, wheels on terrain: patches that are not small or not round",
+        fails: "neighbouring elements do not carry each other: for balls the force grows as x², not x^3/2, and a fit to solid bodies holds at one depth; modulus and bed_depth count only as their ratio; patch and element clip differ under strong damping (restitution 0.23 against 0.28); no closed form with damping",
+        theory: include_str!("volume_kelvin_voigt.md"),
         params: &[
             MODULUS,
             ParamInfo {

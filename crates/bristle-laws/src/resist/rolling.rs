@@ -33,6 +33,9 @@ impl Rolling<f64> {
         equation: "T = k θ + c θ̇, slips at ρN",
         source: "Ai, Chen, Rotter & Ooi 2011, model C, with constant stiffness",
         promise: "passive at every instant, no creep",
+        valid: "wheels and balls on point laws, slopes that hold a ball, discrete elements",
+        fails: "volume laws on meshes and faces bring their own resistance: do not count it twice; the arm is taken as constant, while it grows with load and sinkage on soft ground",
+        theory: include_str!("rolling.md"),
         params: &[
             ParamInfo {
                 name: "coefficient",

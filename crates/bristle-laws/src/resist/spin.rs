@@ -39,6 +39,9 @@ impl Spin<f64> {
         equation: "T = k φ + c φ̇, slips at μNℓ",
         source: "torsional counterpart of rolling; lever from the patch",
         promise: "passive at every instant, no creep",
+        valid: "pivoting feet, spinning balls and tops on point laws with a small patch",
+        fails: "acts beside the friction of sliding, not together with it: a patch that slides and spins at once has less of both (Contensou); the lever of a point without patch must be given",
+        theory: include_str!("spin.md"),
         params: &[
             shared::FRICTION,
             ParamInfo {

@@ -86,7 +86,7 @@ impl Figure {
         let x =
             if self.timed { Axis::linear("time since touchdown", "s") } else { Axis::linear("depth", "m") };
         let title = if self.timed { "Force over time" } else { "Force over depth" };
-        let mut drawing = Drawing::new(title, x, Axis::linear("force", "N")).rings(25);
+        let mut drawing = Drawing::new(title, x, Axis::linear("force", "N")).rings(25).distinct();
         let mut followed = Deviation::new("depth, rate and force on the way", "");
         let mut forecast = Deviation::new("restitution, depth, force, times and loss in closed form", "");
         let mut simulated = Deviation::new("the same, simulated", "");

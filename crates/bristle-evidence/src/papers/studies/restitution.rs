@@ -32,7 +32,6 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
     let asked: Vec<f64> = (1..=49).map(|i| 0.02 * f64::from(i)).collect();
     let axes = || (Axis::linear("restitution asked for", ""), Axis::linear("restitution returned", ""));
     let mut of_formulas = Drawing::new("Formulas in use elsewhere", axes().0, axes().1);
-    of_formulas = of_formulas.dashed("what was asked for", [(0.0, 0.0), (1.0, 1.0)]);
     let mut table = Table::new("Largest miss on 0.02 … 0.98")
         .column("formula", "")
         .column("equation", "")
@@ -108,7 +107,7 @@ pub(super) fn section(section: Section, stop: &Stop<'_>) -> Result<Section, Faul
         .equations("", "f = k x^(3/2) (1 + (b/v_i) v)")
         .parameter("m", "1 kg")
         .parameter("v_i", "1 m/s")
-        .plot(of_formulas.done())
+        .plot(of_formulas.dashed("what was asked for", [(0.0, 0.0), (1.0, 1.0)]).done())
         .table(table)
         .plot(of_laws.done())
         .check(simulated.within("simulated", INTEGRATED, Measure::Absolute).source("closed form"))
