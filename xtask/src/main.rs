@@ -1,7 +1,9 @@
 //! Development tasks: `cargo xtask test` is what continuous integration runs.
 
+mod apt;
 mod browser;
 mod check;
+mod guard;
 mod python;
 
 use std::process::{Command, ExitCode};
@@ -10,12 +12,14 @@ const HELP: &str = "cargo xtask TASK
 
 tasks:
   test    everything that must hold: format, lints, build, tests, doc tests, documentation, the Python package, pages in a
-          browser, text checks
+          browser, instructions of the hot paths, text checks
   python  only the Python package: built into target/python/env, tested, types checked
   browser only the pages in a browser; installs Chromium if there is none
   text    only the text checks: banned words, dead links
   validate
           every figure of bristle reproduce and every problem of bristle validate, optimised; writes their pages in docs
+  guard   instructions of the hot paths against those in bench/instructions.csv; installs valgrind if there is none
+          [--update] writes them down
   bench   benchmarks (criterion), one group with `cargo xtask bench NAME`
   fuzz    mangled scenes: none may panic, hang or eat memory [--count N] [--seed S] [--threads T] [--only N]";
 
@@ -51,6 +55,8 @@ fn main() -> ExitCode {
         ["text"] => check::text(),
         ["validate"] => validate(),
         ["python"] => python::test(),
+        ["guard"] => guard::run(false),
+        ["guard", "--update"] => guard::run(true),
         ["bench", rest @ ..] => cargo(&[&["bench", "--workspace", "--benches", "--"], rest].concat(), &[]),
         ["fuzz", rest @ ..] => fuzz(rest),
         _ => {
@@ -76,6 +82,8 @@ fn test() -> Result<(), String> {
     python::test()?;
     println!("== pages in a browser");
     pages()?;
+    println!("== instructions of the hot paths");
+    guard::run(false)?;
     println!("== text");
     check::text()
 }

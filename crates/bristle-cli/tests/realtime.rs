@@ -83,7 +83,10 @@ fn wrong_methods_rates_and_addresses_are_refused() {
 fn the_layout_names_what_the_packets_hold() {
     let output = bristle(&scene("layout", WHEEL), &["--layout"]).output().unwrap();
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&answer["q"]["axle"], &answer["v"]["axle"]), (&serde_json::json!([0, 1]), &serde_json::json!([0, 1])));
+    assert_eq!(
+        (&answer["q"]["axle"], &answer["v"]["axle"]),
+        (&serde_json::json!([0, 1]), &serde_json::json!([0, 1]))
+    );
     assert_eq!((&answer["motors"][0], &answer["bodies"][0]), (&"motor".into(), &"wheel".into()));
 }
 

@@ -27,6 +27,14 @@ fn standing(c: &mut Criterion) {
     group.bench_function("step of semi-implicit Euler", |b| {
         b.iter(|| method.step(&world, &mut state, f64::INFINITY).expect("it stands"));
     });
+    let options =
+        FixedOptions::new(Method::LinearlyImplicitEuler, 4e-3).with_events(EventHandling::AtStepEnd);
+    let (mut later, mut method) =
+        (start.clone(), FixedStep::new(&world, &start.mode, options).expect("the options are right"));
+    group.bench_function("linearly implicit step", |b| {
+        b.iter(|| method.step(&world, &mut later, f64::INFINITY).expect("it stands"));
+    });
+    assert!((later.x[2] - start.x[2]).abs() < 1e-3, "it still stands");
     assert!(
         state.x.iter().all(|x| x.is_finite()) && (state.x[2] - start.x[2]).abs() < 1e-3,
         "it still stands"

@@ -14,16 +14,20 @@ pub trait Number: Scalar {
     /// Overlaps of this part of a typical length are none before their touch has begun. On duals a step to an event carries the
     /// derivative of its length, which what acts by rounding at its end must not enter.
     const ROUNDING: f64;
+    /// Whether the commonest contact is compiled by itself, once for every friction law.
+    const IS_PLAIN: bool;
 }
 
 impl Number for f64 {
     type Bed = Facets;
     const ROUNDING: f64 = 0.0;
+    const IS_PLAIN: bool = true;
 }
 
 impl<const N: usize> Number for Dual<N> {
     type Bed = NoFacets;
     const ROUNDING: f64 = 1e-12;
+    const IS_PLAIN: bool = false;
 }
 
 /// Facets of meshes where there are none: no value of this type exists.

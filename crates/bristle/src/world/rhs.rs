@@ -94,15 +94,16 @@ impl<T: Number> World<'_, T> {
             let contacts = &mode.contacts[pair.contacts.clone()];
             let material = &self.model.materials[pair.material];
             // The commonest contact by itself: nothing of it passes through memory.
-            if let (Some(ground), [contact], Some(friction)) =
-                (&pair.ground, contacts, material.only_friction())
+            if T::IS_PLAIN
+                && let (Some(ground), [contact], Some(friction)) =
+                    (&pair.ground, contacts, material.only_friction())
             {
                 let on =
                     OnGround { model: self.model, pair, material, ground, contact, x, states, losses, ws };
                 friction.with(on);
-            } else {
-                self.touch_pair(pair, contacts, x, states, losses, ws);
+                continue;
             }
+            self.touch_pair(pair, contacts, x, states, losses, ws);
         }
     }
 

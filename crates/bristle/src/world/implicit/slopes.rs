@@ -4,9 +4,12 @@
 //!
 //! ```text
 //! u⁺ = u + Δu      δ⁺ = δ − h n·u⁺      z⁺ = z + Δz
-//! Δz = h (ż + ż_δ Δδ + ż_u Δu + ż_z Δz)      ⇒   Δz = Δz₀ + Z Δu      one small solve
-//! f⁺ = f + f_δ Δδ + f_u Δu + f_z Δz          ⇒   f⁺ = f̂ − D Δu
+//! Δz = h (ż + ż_u Δu + ż_z Δz)               ⇒   Δz = Δz₀ + Z Δu      one small solve
+//! f⁺ = f + n f_δ Δδ + f_u Δu + f_z Δz        ⇒   f⁺ = f̂ − D Δu
 //! ```
+//! Only the normal force follows the depth: friction has the load of the start of the step, for the load that an approach
+//! foretells is not there when it is stopped.
+//!
 //! States that relax faster than the step (bristles that slip) are thus where they settle, and Δu is all that is left to know.
 //! Convex laws lose energy this way at any step, as implicit Euler does. Slopes are differences of the law: they decide how well a step is damped, not what it converges to.
 
@@ -70,15 +73,16 @@ impl<T: Scalar> AtEnd<T> {
         };
         let mut there = [zero; STATES];
         let rate = -normal.dot(&u);
-        let (f_depth, z_depth) = if at.depth.is_some() {
+        // n·f_δ
+        let stiffness = if at.depth.is_some() {
             // Over the way that lies ahead where it closes: laws stiffen with depth, and a slope at the start would let the
             // body in further than it has energy for. Where it opens the slope at the start is the safe one.
             let near = SHARE * depth.value().abs().max(1e-9);
             let step = T::lit((h * rate).value().max(near));
             let f = law(depth + step, &u, &z, &mut there);
-            slope(f, there, step)
+            normal.dot(&(f - force)) / step
         } else {
-            (Vector3::zeros(), [zero; STATES])
+            zero
         };
         let step = T::lit(SHARE * u.map(|x| x.value()).norm().max(SLOW));
         let mut f_velocity = Matrix3::zeros();
@@ -91,6 +95,7 @@ impl<T: Scalar> AtEnd<T> {
             f_velocity.set_column(axis, &f);
             z_velocity.iter_mut().zip(rates).for_each(|(row, rate)| row[axis] = rate);
         }
+        z_velocity.iter_mut().for_each(|row| *row -= normal * normal.dot(row));
         let mut f_states = [Vector3::zeros(); STATES];
         let mut system = [[zero; STATES]; STATES];
         for ((k, scale), f_state) in scales.enumerate().take(count).zip(&mut f_states) {
@@ -106,15 +111,15 @@ impl<T: Scalar> AtEnd<T> {
         // δ⁺ = δ + h rate − h n·Δu
         let mut right = [[zero; 4]; STATES];
         for (i, row) in right.iter_mut().enumerate().take(count) {
-            row[3] = h * (at.rates[i] + z_depth[i] * h * rate);
-            (0..3).for_each(|axis| row[axis] = h * (z_velocity[i][axis] - h * z_depth[i] * normal[axis]));
+            row[3] = h * at.rates[i];
+            (0..3).for_each(|axis| row[axis] = h * z_velocity[i][axis]);
         }
         solve(&mut system, &mut right, count);
         let states = right.map(|row| row[3]);
         let follow = right.map(|[x, y, z, _]| Vector3::new(x, y, z));
         let mut end = Self {
-            force: force + f_depth * (h * rate),
-            resist: f_depth * normal.transpose() * h - f_velocity,
+            force: force + normal * (stiffness * h * rate),
+            resist: normal * normal.transpose() * (h * stiffness) - f_velocity,
             states,
             follow,
         };
