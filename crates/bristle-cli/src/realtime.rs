@@ -9,6 +9,7 @@ use bristle::scene::{Access, Scene};
 use bristle::world::Model;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::time::Duration;
 
 pub const EXAMPLES: &str = "Examples:
   bristle realtime scenes/quadruped_stand.toml --rate 1000 --duration 60 \\
@@ -128,29 +129,28 @@ fn layout(model: &Model) -> Value {
 const QUANTILES: [(&str, f64); 3] = [("median", 0.5), ("99 %", 0.99), ("99.99 %", 0.9999)];
 
 fn as_sheet(timing: &Timing, traffic: Option<Traffic>, simulated: f64, tick: f64) -> Sheet {
-    let mut sheet = Sheet::new("Real time", &[("", ""), ("of a tick", ""), ("unit", "")]);
-    let mut push =
-        |name: String, value: f64, unit: &str| sheet.push(vec![name.into(), value.into(), unit.into()]);
-    let us = |h: &Histogram, share: f64| h.quantile(share).as_secs_f64() * 1e6;
-    push("ticks".into(), timing.work.count() as f64, "");
-    push("length".into(), tick * 1e6, "us");
-    for (name, share) in QUANTILES {
-        push(format!("work, {name}"), us(&timing.work, share), "us");
+    let mut sheet = Sheet::new("Real time", &[("of a tick", ""), ("value", ""), ("unit", "")]);
+    let whole = |n: u64| Cell::Text(n.to_string());
+    let us = |d: Duration| Cell::Number(d.as_secs_f64() * 1e6);
+    let mut push = |name: &str, value: Cell, unit: &str| sheet.push(vec![name.into(), value, unit.into()]);
+    push("length", us(Duration::from_secs_f64(tick)), "us");
+    for (what, histogram) in [("work", &timing.work), ("late by", &timing.lateness)] {
+        for (name, share) in QUANTILES {
+            push(&format!("{what}, {name}"), us(histogram.quantile(share)), "us");
+        }
+        push(&format!("{what}, worst"), us(histogram.worst()), "us");
     }
-    push("work, worst".into(), timing.work.worst().as_secs_f64() * 1e6, "us");
-    for (name, share) in QUANTILES {
-        push(format!("begun late by, {name}"), us(&timing.lateness, share), "us");
-    }
-    push("begun late by, worst".into(), timing.lateness.worst().as_secs_f64() * 1e6, "us");
-    push("missed".into(), timing.misses as f64, "");
-    push("simulated".into(), simulated, "s");
-    push("on the clock".into(), timing.wall_seconds, "s");
-    push("share of the time at work".into(), timing.work.mean().as_secs_f64() / tick, "");
+    push("share of the time at work", (timing.work.mean().as_secs_f64() / tick).into(), "");
+    push("ticks", whole(timing.work.count()), "");
+    push("ticks missed", whole(timing.misses), "");
+    push("simulated", simulated.into(), "s");
+    push("on the clock", timing.wall_seconds.into(), "s");
     if let Some(traffic) = traffic {
-        push("commands received".into(), traffic.received as f64, "");
-        push("commands late".into(), traffic.late as f64, "");
-        push("packets rejected".into(), traffic.rejected as f64, "");
-        push("states sent".into(), traffic.sent as f64, "");
+        push("commands received", whole(traffic.received), "");
+        push("commands late", whole(traffic.late), "");
+        push("packets rejected", whole(traffic.rejected), "");
+        push("states sent", whole(traffic.sent), "");
+        push("states not sent", whole(traffic.unsent), "");
     }
     sheet
 }

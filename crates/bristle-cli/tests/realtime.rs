@@ -54,7 +54,7 @@ fn ticks_are_counted_and_time_is_that_of_the_scene() {
     assert!(0.0 < median && median <= worst);
     let text = bristle(&path, &["--rate", "100", "--duration", "0.05"]).output().unwrap();
     let text = String::from_utf8(text.stdout).unwrap();
-    assert!(text.contains("work, 99.99 %") && text.contains("missed"), "{text}");
+    assert!(text.contains("work, 99.99 %") && text.contains("ticks missed"), "{text}");
 }
 
 #[test]
