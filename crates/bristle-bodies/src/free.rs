@@ -13,9 +13,10 @@ use crate::{Inertia, Joint, Link, Twist, Wrench, ldl::Ldl};
 use bristle_math::Real;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
-/// Inverses of the mass properties of a floating link without children.
+/// The mass properties of a floating link without children, and their inverses.
 #[derive(Debug, Clone)]
 pub(crate) struct FreeBody<T> {
+    pub(crate) inertia: Inertia<T>,
     inverse_mass: T,
     inverse_inertia: Matrix3<T>,
     is_isotropic: bool,
@@ -32,6 +33,7 @@ impl<T: Real> FreeBody<T> {
         let turn = link.placement.rotation.coords;
         let is_unturned = (0..3).all(|k| turn[k].is_exactly(0.0)) && turn.w.is_exactly(1.0);
         Self {
+            inertia: link.inertia,
             inverse_mass: T::lit(1.0) / link.inertia.mass,
             inverse_inertia,
             is_isotropic: is_isotropic(&link.inertia),
@@ -43,7 +45,6 @@ impl<T: Real> FreeBody<T> {
     #[inline(always)]
     pub(crate) fn acceleration(
         &self,
-        inertia: &Inertia<T>,
         rotation: &UnitQuaternion<T>,
         spin: &Vector3<T>,
         wrench: &Wrench<T>,
@@ -53,10 +54,10 @@ impl<T: Real> FreeBody<T> {
             return Twist { angular, linear: wrench.force * self.inverse_mass };
         }
         let turn = rotation.to_rotation_matrix().into_inner();
-        let center = turn * inertia.center;
+        let center = turn * self.inertia.center;
         let torque = turn.tr_mul(&(wrench.torque - center.cross(&wrench.force)));
         let spin_b = turn.tr_mul(spin);
-        let gyroscopic = spin_b.cross(&(inertia.about_center * spin_b));
+        let gyroscopic = spin_b.cross(&(self.inertia.about_center * spin_b));
         let angular = turn * (self.inverse_inertia * (torque - gyroscopic));
         let linear =
             wrench.force * self.inverse_mass - angular.cross(&center) - spin.cross(&spin.cross(&center));
@@ -96,8 +97,8 @@ mod tests {
         let turn = UnitQuaternion::from_euler_angles(0.4, -1.0, 2.0);
         let spin = Vector3::new(3.0, -2.0, 1.0);
         let wrench = Wrench { torque: Vector3::new(0.1, 0.2, -0.3), force: Vector3::new(4.0, 5.0, 6.0) };
-        let short = body.acceleration(&ball.inertia, &turn, &spin, &wrench);
-        let long = body.general().acceleration(&ball.inertia, &turn, &spin, &wrench);
+        let short = body.acceleration(&turn, &spin, &wrench);
+        let long = body.general().acceleration(&turn, &spin, &wrench);
         assert!((short.angular - long.angular).norm() < 1e-14 * long.angular.norm());
         assert!((short.linear - long.linear).norm() < 1e-14 * long.linear.norm());
     }

@@ -104,7 +104,7 @@ impl<T: Real> Tree<T> {
         debug_assert_eq!((q.len(), v.len(), driven.len()), (self.nq(), self.nv(), self.driven_count()));
         for body in self.loose() {
             let mut pose = floating::pose(body.q(q));
-            pose.translation.vector += self.links()[body.link].placement.translation.vector;
+            pose.translation.vector += body.origin;
             out.links[body.link] = Placed { pose, twist: read_twist(body.v(v)) };
         }
         if !self.steps().is_empty() {

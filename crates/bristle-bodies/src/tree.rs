@@ -8,7 +8,7 @@ use crate::joints::floating;
 use crate::step::{Kind, Step};
 use crate::{BodyError, Inertia, Joint, Pose, check};
 use bristle_math::Real;
-use nalgebra::{Quaternion, Translation3, UnitQuaternion};
+use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::ops::Range;
 
 /// One rigid body and the joint that carries it.
@@ -40,29 +40,32 @@ pub(crate) struct Node<T> {
 }
 
 /// A free body whose joint frame has the axes of the world.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Loose {
+#[derive(Debug, Clone)]
+pub(crate) struct Loose<T> {
     pub(crate) link: usize,
-    pub(crate) q: usize,
-    pub(crate) v: usize,
+    q: usize,
+    v: usize,
+    /// Of its joint frame.
+    pub(crate) origin: Vector3<T>,
+    pub(crate) body: FreeBody<T>,
 }
 
 // One check of the bounds each: the length is known from there on.
-impl Loose {
+impl<T> Loose<T> {
     #[inline(always)]
-    pub(crate) fn q<'x, T>(&self, q: &'x [T]) -> &'x [T] {
+    pub(crate) fn q<'x>(&self, q: &'x [T]) -> &'x [T] {
         &q[self.q..][..7]
     }
     #[inline(always)]
-    pub(crate) fn q_mut<'x, T>(&self, q: &'x mut [T]) -> &'x mut [T] {
+    pub(crate) fn q_mut<'x>(&self, q: &'x mut [T]) -> &'x mut [T] {
         &mut q[self.q..][..7]
     }
     #[inline(always)]
-    pub(crate) fn v<'x, T>(&self, v: &'x [T]) -> &'x [T] {
+    pub(crate) fn v<'x>(&self, v: &'x [T]) -> &'x [T] {
         &v[self.v..][..6]
     }
     #[inline(always)]
-    pub(crate) fn v_mut<'x, T>(&self, v: &'x mut [T]) -> &'x mut [T] {
+    pub(crate) fn v_mut<'x>(&self, v: &'x mut [T]) -> &'x mut [T] {
         &mut v[self.v..][..6]
     }
 }
@@ -73,7 +76,9 @@ pub struct Tree<T> {
     links: Vec<Link<T>>,
     nodes: Vec<Node<T>>,
     /// Free bodies in world axes: each by itself, in closed form.
-    loose: Vec<Loose>,
+    loose: Vec<Loose<T>>,
+    /// Links that do not stand still.
+    moving: Vec<usize>,
     /// All other links but those that stand still and carry nothing, parents first.
     steps: Vec<Step<T>>,
     /// Inertia added along each velocity.
@@ -127,8 +132,12 @@ impl<T: Real> Tree<T> {
             driven_count += usize::from(matches!(link.joint, Joint::Driven));
         }
         let is_loose = |i: usize| nodes[i].free.as_ref().is_some_and(|free| free.is_aligned);
-        let loose = (0..links.len()).filter(|&i| is_loose(i));
-        let loose = loose.map(|link| Loose { link, q: nodes[link].q, v: nodes[link].v }).collect();
+        let loose = nodes.iter().enumerate().filter(|(i, _)| is_loose(*i)).filter_map(|(link, node)| {
+            let origin = links[link].placement.translation.vector;
+            Some(Loose { link, q: node.q, v: node.v, origin, body: node.free.clone()? })
+        });
+        let loose = loose.collect();
+        let moving = (0..links.len()).filter(|&i| !nodes[i].is_still).collect();
         let takes_part = |&i: &usize| !is_loose(i) && (!nodes[i].is_still || has_children[i]);
         let step = |i: usize| {
             let (link, node): (&Link<T>, &Node<T>) = (&links[i], &nodes[i]);
@@ -138,7 +147,7 @@ impl<T: Real> Tree<T> {
         };
         let steps = (0..links.len()).filter(takes_part).map(step).collect();
         let has_armature = !armature.iter().all(|a| a.is_exactly(0.0));
-        Self { links, nodes, loose, steps, armature, has_armature, nq, nv, driven_count }
+        Self { links, nodes, loose, moving, steps, armature, has_armature, nq, nv, driven_count }
     }
 
     /// The same tree in another scalar: `f` sees every parameter, in the order of links, armatures last. Nothing is checked
@@ -158,6 +167,11 @@ impl<T: Real> Tree<T> {
         Tree::assemble(links, self.armature.iter().map(|&a| f(a)).collect())
     }
 
+    /// Links that do not stand still, parents first.
+    #[inline]
+    pub fn moving(&self) -> &[usize] {
+        &self.moving
+    }
     /// All links, parents first.
     pub fn links(&self) -> &[Link<T>] {
         &self.links
@@ -244,7 +258,7 @@ impl<T: Real> Tree<T> {
     pub fn is_still(&self, link: usize) -> bool {
         self.nodes[link].is_still
     }
-    pub(crate) fn loose(&self) -> &[Loose] {
+    pub(crate) fn loose(&self) -> &[Loose<T>] {
         &self.loose
     }
     pub(crate) fn steps(&self) -> &[Step<T>] {

@@ -288,3 +288,75 @@ fn a_link_whose_mesh_touches_nothing_must_be_left_out_of_contact() {
     assert!(error.contains(expected), "{error}");
     assert!(scene("touch = []").is_ok());
 }
+
+/// A cube of 20 cm in twelve triangles, as STL text.
+fn cube() -> String {
+    let corner = |i: usize| [i & 1, i >> 1 & 1, i >> 2 & 1].map(|bit| 0.2 * bit as f64 - 0.1);
+    let sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let facets = sides.iter().flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    let mut text = "solid cube\n".to_string();
+    for facet in facets {
+        text += "facet normal 0 0 0\nouter loop\n";
+        for i in facet {
+            let [x, y, z] = corner(*i);
+            text += &format!("vertex {x} {y} {z}\n");
+        }
+        text += "endloop\nendfacet\n";
+    }
+    text + "endsolid cube\n"
+}
+
+/// A robot of two cubes of mesh on a hinge, dropped on the ground on one edge: it touches through its meshes, comes to rest flat
+/// on both, and every joule is accounted for.
+#[test]
+fn a_robot_stands_on_its_meshes() {
+    let folder = std::env::temp_dir().join(format!("bristle-mesh-robot-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("cube.stl"), cube()).unwrap();
+    let link = |name: &str| {
+        format!(
+            "<link name=\"{name}\"><inertial><mass value=\"2\"/><inertia ixx=\"0.0133\" iyy=\"0.0133\" izz=\"0.0133\" ixy=\"0\" ixz=\"0\" \
+             iyz=\"0\"/></inertial><collision><geometry><mesh filename=\"cube.stl\"/></geometry></collision></link>"
+        )
+    };
+    let urdf = format!(
+        "<robot name=\"r\">{}{}<joint name=\"hinge\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/>\
+         <origin xyz=\"0.3 0 0\"/><axis xyz=\"0 1 0\"/></joint></robot>",
+        link("a"),
+        link("b")
+    );
+    fs::write(folder.join("r.urdf"), urdf).unwrap();
+    let scene = r#"
+        schema = 1
+        [simulation]
+        duration = 1.5
+        [materials.pad]
+        normal = { law = "volume-kelvin-voigt", modulus = 2e5, damping = 3e3, bed_depth = 0.02 }
+        friction = { law = "spring-clutch", variant = "linear", friction = 0.6, stiffness = 2e4, damping = 100.0 }
+        [robots.r]
+        file = "r.urdf"
+        position = [0.0, 0.0, 0.16]
+        orientation = { axis = [0.0, 1.0, 0.0], angle = 8.0 }
+        [bodies.ground]
+        fixed = true
+        shape = { plane = {} }
+        [[contacts]]
+        between = ["r/*", "ground"]
+        material = "pad"
+    "#;
+    fs::write(folder.join("r.toml"), scene).unwrap();
+    let p = bristle::prepare(&Scene::load(folder.join("r.toml"), &[]).unwrap()).unwrap();
+    let run = bristle::run::run(&p.model, &p.q, &p.v, &p.options, |_| true).unwrap();
+    fs::remove_dir_all(&folder).ok();
+    assert!(run.closure < 1e-6 * run.in_play, "{} of {} J", run.closure, run.in_play); // rtol 1e-8 by default
+    let last = |name: &str| *run.recording.column(name).unwrap().values.last().unwrap();
+    // both cubes are pressed in by their weight, m g = E/2h A δ with two equal beds in series, and lie flat
+    let depth = 2.0 * 9.81 / (2e5 / (2.0 * 0.02) * 0.04);
+    for body in ["r/a", "r/b"] {
+        let height = last(&format!("{body}.position.z"));
+        assert!((height - (0.1 - depth)).abs() < 1e-2 * depth, "{body}: {height}");
+        let force = last(&format!("{body}.contact_force.z"));
+        assert!((force / (2.0 * 9.81) - 1.0).abs() < 1e-2, "{body}: {force} N");
+    }
+    assert!(run.episodes.len() >= 2);
+}

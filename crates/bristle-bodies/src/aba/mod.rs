@@ -27,7 +27,7 @@ use crate::free::FreeBody;
 use crate::joints::{read_twist, write_twist};
 use crate::step::{Kind, Step};
 use crate::tree::Loose;
-use crate::{Driven, Kinematics, Tree, Twist, Wrench, Yields};
+use crate::{Driven, Kinematics, Placed, Tree, Twist, Wrench, Yields};
 use bristle_math::Real;
 use nalgebra::Vector3;
 
@@ -173,41 +173,15 @@ impl<T: Real> Tree<T> {
 
     /// A free body in world axes.
     #[inline(always)]
-    fn free_acceleration(&self, body: &Loose, kin: &Kinematics<T>, loads: &Loads<'_, T>, vdot: &mut [T]) {
-        let i = body.link;
-        let Some(free) = &self.nodes()[i].free else { return };
-        let mut wrench = loads.wrenches[i];
+    fn free_acceleration(&self, loose: &Loose<T>, kin: &Kinematics<T>, loads: &Loads<'_, T>, vdot: &mut [T]) {
+        let mut wrench = loads.wrenches[loose.link];
         if !loads.efforts.is_empty() {
-            let effort = read_twist(body.v(loads.efforts));
+            let effort = read_twist(loose.v(loads.efforts));
             wrench += Wrench { torque: effort.angular, force: effort.linear };
         }
-        let mut total = self.acceleration_of(free, i, kin, &wrench, loads);
+        let mut total = acceleration_of(&loose.body, loose.link, kin, &wrench, loads);
         total.linear += loads.gravity;
         write_twist(&total, vdot);
-    }
-
-    /// A free body under a wrench, without gravity.
-    #[inline(always)]
-    fn acceleration_of(
-        &self,
-        free: &FreeBody<T>,
-        i: usize,
-        kin: &Kinematics<T>,
-        wrench: &Wrench<T>,
-        loads: &Loads<'_, T>,
-    ) -> Twist<T> {
-        let (inertia, spin) = (&self.links()[i].inertia, &kin.twist(i).angular);
-        match loads.yields {
-            None => free.acceleration(inertia, &kin.pose(i).rotation, spin, wrench),
-            Some(yields) => {
-                let turn = kin.pose(i).rotation.to_rotation_matrix().into_inner();
-                let body = Rigid::new(inertia).turned(&turn);
-                let mut all = Articulated::rigid(&body);
-                all.add(yields.link(i));
-                let rest = Twist::zero();
-                all.solve(&(*wrench - body.force(&rest, spin) - yields.given(i, &rest, &loads.gravity)))
-            }
-        }
     }
 
     /// S τ of a floating joint, at the link origin in world axes.
@@ -218,5 +192,29 @@ impl<T: Real> Tree<T> {
         }
         let effort = read_twist(&loads.efforts[step.v..]).rotated(&self.joint_axes(kin, step.link));
         Wrench { torque: effort.angular, force: effort.linear }
+    }
+}
+
+/// A free body under a wrench, without gravity.
+#[inline(always)]
+fn acceleration_of<T: Real>(
+    body: &FreeBody<T>,
+    link: usize,
+    kin: &Kinematics<T>,
+    wrench: &Wrench<T>,
+    loads: &Loads<'_, T>,
+) -> Twist<T> {
+    let Placed { pose, twist } = &kin.links[link];
+    match loads.yields {
+        None => body.acceleration(&pose.rotation, &twist.angular, wrench),
+        Some(yields) => {
+            let turn = pose.rotation.to_rotation_matrix().into_inner();
+            let rigid = Rigid::new(&body.inertia).turned(&turn);
+            let mut all = Articulated::rigid(&rigid);
+            all.add(yields.link(link));
+            let rest = Twist::zero();
+            let given = yields.given(link, &rest, &loads.gravity);
+            all.solve(&(*wrench - rigid.force(&rest, &twist.angular) - given))
+        }
     }
 }

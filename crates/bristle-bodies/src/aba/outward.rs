@@ -1,6 +1,6 @@
 //! From the roots to the leaves: first what is known of the accelerations, in the end the accelerations.
 
-use super::{Loads, Scratch};
+use super::{Loads, Scratch, acceleration_of};
 use crate::articulated::Articulated;
 use crate::joints::{bias, write_twist};
 use crate::step::{Kind, Step};
@@ -157,7 +157,7 @@ impl<T: Real> Tree<T> {
         let i = step.link;
         let effort = self.floating_effort(step, kin, loads);
         let total = match &self.nodes()[i].free {
-            Some(body) => self.acceleration_of(body, i, kin, &(loads.wrenches[i] + effort), loads),
+            Some(body) => acceleration_of(body, i, kin, &(loads.wrenches[i] + effort), loads),
             None => ws.links[i].inertia.solve(&(effort - ws.links[i].bias)),
         };
         ws.links[i].rest = total;

@@ -69,7 +69,8 @@ impl<T: Number> World<'_, T> {
     pub(crate) fn drifts(&self, t: T, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {
         let model = self.model;
         self.move_to(t, x, ws);
-        ws.wrenches.fill(Wrench::zero());
+        // those of links that stand still are read by nobody
+        model.tree.moving().iter().for_each(|&link| ws.wrenches[link] = Wrench::zero());
         self.touch_all(x, mode, dx, ws);
         let world = mode.accounts();
         let accounts = &mut dx[world..world + WORLD_ACCOUNTS.len()];
