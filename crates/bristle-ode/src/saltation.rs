@@ -48,11 +48,12 @@ pub(crate) fn follow_event<T: Scalar, S: System<T>>(
 ) -> Result<Option<T>, StepError> {
     let functions = finder.functions();
     let is_followed = |event: &usize| !model.sys.is_kink(model.mode, *event);
-    let fired: Vec<usize> = finder.fired().iter().map(|f| f.index).filter(is_followed).collect();
-    let Some((&first, others)) = fired.split_first() else { return Ok(None) };
-    if fired.iter().all(|event| is_constant(functions[*event])) {
+    let fired = finder.fired().iter().map(|f| f.index).filter(is_followed);
+    if fired.clone().all(|event| is_constant(functions[event])) {
         return Ok(None);
     }
+    let fired: Vec<usize> = fired.collect();
+    let Some((&first, others)) = fired.split_first() else { return Ok(None) };
     // Time may carry most of the derivative already, from steps on the way.
     let carried = stepper.t0 + stepper.h;
     let size = |shift: T| shift.largest_derivative().max((carried + shift).largest_derivative());
