@@ -85,7 +85,7 @@ def gradient(
     >>> d = gradient("scenes/rolling_sphere.toml", ["bodies.ball.velocity[0]"], ["ball.position.x"])  # doctest: +SKIP
     >>> d["ball.position.x", "bodies.ball.velocity[0]"]  # doctest: +SKIP
 
-    With ``check`` they are found by central differences of whole runs instead, four for every key: slow, for comparison. Derivatives that
+    With ``check`` they are found by central differences of whole runs instead, ten for every key: slow, for comparison. Derivatives that
     do not exist or would not be right are refused.
     """
     scene = as_scene(scene)

@@ -17,7 +17,7 @@ pub const EXAMPLES: &str = "Examples:
       --of energy.normal --check
 
 Quantities are names of a recording, read at the end of the run; at(NAME, TIME), max(NAME, from=TIME, to=TIME) and
-min(…) read them elsewhere. energy.lost and energy.mechanical are sums of accounts.
+min(…) read them elsewhere. energy.mechanical is all that can be given back, energy.lost what is missing.
 Exit codes: 0 done; 1 the run failed, or has no derivative at some event; 2 bad input, or a scene that carries no
 derivatives; 130 and 143 stopped by Ctrl-C or SIGTERM. See docs/gradients.md.";
 
@@ -38,7 +38,7 @@ pub struct Args {
     /// Let the scene include files from outside its folder
     #[arg(long)]
     allow_outside: bool,
-    /// Compare with central differences of whole runs: four more runs for every key
+    /// Compare with central differences of whole runs: ten more runs for every key
     #[arg(long)]
     check: bool,
     /// Print JSON on standard output, and nothing else there

@@ -90,9 +90,11 @@ pub trait Real: SimdRealField<Element: SimdRealField> + Copy {
     }
 }
 
-/// A single-valued [`Real`]: `f64` and duals. Step-size control and event decisions look at
-/// [`Scalar::value`] only, so derivatives ride along without steering.
+/// A single-valued [`Real`]: `f64` and duals. Decisions look at [`Scalar::value`]; steps of error-controlled
+/// methods are also short enough for [`Scalar::largest_derivative`].
 pub trait Scalar: Real {
+    /// Whether it can carry derivatives.
+    const IS_DUAL: bool;
     /// The value without derivatives.
     fn value(self) -> f64;
     /// Largest magnitude among its derivatives; zero if it has none.
@@ -158,6 +160,7 @@ impl Real for f64 {
 }
 
 impl Scalar for f64 {
+    const IS_DUAL: bool = false;
     #[inline]
     fn value(self) -> f64 {
         self
@@ -241,6 +244,7 @@ impl<const N: usize> Real for Dual<N> {
 }
 
 impl<const N: usize> Scalar for Dual<N> {
+    const IS_DUAL: bool = true;
     #[inline]
     fn value(self) -> f64 {
         self.re

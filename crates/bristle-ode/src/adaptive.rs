@@ -1,7 +1,8 @@
 //! Explicit methods that choose their own step.
 //!
 //! The step is as long as the error estimate allows, per component `rtol · typical + atol` with the
-//! typical magnitude from the [`Layout`](crate::Layout), largest component counted.
+//! typical magnitude from the [`Layout`](crate::Layout), largest component counted. Derivatives that ride along on duals
+//! count as well.
 //!
 //! Which pair: evaluations (error) of a Hunt–Crossley ball with eight located events, measured by
 //! `examples/work_precision.rs`; all tables are in `docs/integrators.md`.
@@ -51,6 +52,9 @@ impl Pair {
 
 /// Most that the rate at the end of a step may move a velocity, in what the step did.
 const FAR: f64 = 20.0;
+
+/// Steps are not shortened for derivatives below this many tolerances of event times.
+const RESOLVED: f64 = 10.0;
 
 /// Settings of [`Adaptive`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -169,9 +173,24 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
     /// Error of the current step in units of the tolerance; not finite if the step is not.
     fn error(&self) -> f64 {
         let weights = self.weights.as_slice();
+        self.largest_error(|i, error| error.value() * weights[i])
+    }
+
+    /// The same of its derivatives, relative to the typical magnitude of each component, or to the derivative where that is
+    /// larger. So derivatives are to be taken by numbers of size one, such as parts of a parameter.
+    fn derivative_error(&self) -> f64 {
+        let (weights, rtol) = (self.weights.as_slice(), self.options.rtol);
+        self.largest_error(|i, error| {
+            let size = rtol * weights[i] * self.track.stepper.x1[i].largest_derivative();
+            error.largest_derivative() * weights[i] / size.max(1.0)
+        })
+    }
+
+    /// The error estimate of the current step, largest component counted; `measure` puts each into units of the tolerance.
+    fn largest_error(&self, measure: impl Fn(usize, T) -> f64) -> f64 {
         let norm = |row| {
             let mut norm = Largest::default();
-            self.track.stepper.sum(row, |i, sum: T| norm.add(sum.value() * weights[i]));
+            self.track.stepper.sum(row, |i, sum: T| norm.add(measure(i, sum)));
             norm.get()
         };
         match self.scheme.error() {
@@ -259,6 +278,24 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
         }
     }
 
+    /// The step to try instead of one whose derivatives are not exact enough; when they are, they bound the next step.
+    ///
+    /// They are judged only now: before a step is cut at its event they may have no bound. What still has none, such as the
+    /// derivative of a power that grows beyond bounds, is let pass once steps are near what event times are resolved to.
+    fn shorter_for_derivatives(&mut self, is_event: bool) -> Option<f64> {
+        let (error, stepper) = (self.derivative_error(), &self.track.stepper);
+        let taken = stepper.h.value();
+        let least = RESOLVED * self.options.event_tolerance * (stepper.t0 + stepper.h).value().abs();
+        let allowed = self.control.reject(error) * taken;
+        if error > 1.0 && error.is_finite() && taken > least {
+            return Some(allowed);
+        }
+        if error <= 1.0 && !is_event {
+            self.next = self.next.map(|next| next.min(allowed));
+        }
+        None
+    }
+
     fn too_small(&self, sys: &S, state: &State<T, S::Mode>, step: f64, error: f64) -> StepError {
         let (layout, time) = (sys.layout(&state.mode), state.t.value());
         match self.track.stepper.culprit() {
@@ -293,22 +330,40 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
         if is_anew && !is_step_given {
             self.control.forget();
         }
-        let h = match self.next {
+        let mut h = match self.next {
             Some(next) if !is_anew || is_step_given => next,
             // What follows a jump may be much stiffer: the old step only bounds the new one.
             old => self.fresh_step(sys, state, span).min(old.unwrap_or(f64::INFINITY)),
         };
-        let (is_last, length) = self.try_steps(sys, state, t_max, h)?;
-        let is_event = self.track.cut_at_event(sys, state)?;
-        if !is_event && self.track.finder.count() == 0 && self.options.is_dense {
-            self.track.prepare_dense(sys, state);
+        let before = T::IS_DUAL.then(|| self.track.finder.carried());
+        loop {
+            let (is_last, length) = self.try_steps(sys, state, t_max, h)?;
+            let is_event = self.track.cut_at_event(sys, state)?;
+            if !is_event && self.track.finder.count() == 0 && self.options.is_dense {
+                self.track.prepare_dense(sys, state);
+            }
+            let taken = self.track.stepper.h.value();
+            let is_whole = taken == length;
+            let end = if is_last && is_whole { t_max } else { self.track.stepper.t0 + self.track.stepper.h };
+            let shift = if is_event {
+                self.track.follow_event(sys, state)?
+            } else if is_last {
+                None
+            } else {
+                self.track.approach_event(sys, state)
+            };
+            if let Some(before) = &before
+                && let Some(shorter) = self.shorter_for_derivatives(is_event)
+            {
+                self.track.finder.carry(before);
+                self.track.stats.rejected += 1;
+                h = shorter;
+                continue;
+            }
+            let advance = self.track.finish(sys, state, end, shift)?;
+            self.track.stats.accept(taken, is_event || is_last);
+            return Ok(advance);
         }
-        let taken = self.track.stepper.h.value();
-        let is_whole = taken == length;
-        let end = if is_last && is_whole { t_max } else { self.track.stepper.t0 + self.track.stepper.h };
-        let advance = self.track.finish(sys, state, end)?;
-        self.track.stats.accept(taken, is_event || is_last);
-        Ok(advance)
     }
 
     fn dense(&self, t: T, x: &mut [T]) -> Result<(), StepError> {

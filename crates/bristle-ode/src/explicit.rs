@@ -171,7 +171,8 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for FixedStep<T, S> {
         let taken = self.track.stepper.h.value();
         let is_whole = taken == length.value();
         let end = if is_whole { target } else { self.track.stepper.t0 + self.track.stepper.h };
-        let advance = self.track.finish(sys, state, end)?;
+        let shift = self.track.follow_event(sys, state)?;
+        let advance = self.track.finish(sys, state, end, shift)?;
         self.grid.reached = Some(advance.end);
         if is_whole {
             if is_last && on_grid > t_max.value() + SAME * step {

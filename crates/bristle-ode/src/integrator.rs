@@ -101,7 +101,8 @@ pub struct Carried {
     pub signs: Vec<i8>,
 }
 
-/// Steps a [`System`]. Decisions look at values only, so derivatives of duals ride along.
+/// Steps a [`System`]. What happens is decided by values; derivatives of duals ride along, and methods that choose their step
+/// keep it short enough for them too.
 pub trait Integrator<T: Scalar, S: System<T>> {
     /// One accepted step, at most to `t_max` (s), cut at the earliest event, then committed. At
     /// `t_max` the time is `t_max` exactly. With `t_max` not after `state.t` nothing happens.

@@ -11,6 +11,12 @@
 //! like the root of a depth have derivatives without bound at fixed times near the event, and none on the way to it. For the
 //! same reason time carries the derivative from there on, so that all that follows is seen from the event, until a step
 //! ends at a given time: its length carries the opposite one.
+//!
+//! Steps on the way to an event are treated alike: they end at a given value of its function instead of a given time. What length
+//! a step has is free, and so are the derivatives it carries: they only say where on its path each neighbour is looked at.
+//! Neighbours that are equally deep have no difference in the root of the depth, and none without bound in its inverse.
+//!
+//! Kinks are not followed: where the rates are continuous, and nothing else changes, the time of the change does not matter.
 
 use crate::error::StepError;
 use crate::events::EventFinder;
@@ -41,15 +47,21 @@ pub(crate) fn follow_event<T: Scalar, S: System<T>>(
     stepper: &mut Stepper<T>,
 ) -> Result<Option<T>, StepError> {
     let functions = finder.functions();
-    let fired: Vec<usize> = match finder.fired() {
-        fired if fired.iter().all(|f| is_constant(functions[f.index])) => return Ok(None),
-        fired => fired.iter().map(|f| f.index).collect(),
-    };
-    let (first, shift) = (fired[0], shift(fired[0], finder, model, stepper)?);
-    for &second in &fired[1..] {
+    let is_followed = |event: &usize| !model.sys.is_kink(model.mode, *event);
+    let fired = finder.fired().iter().map(|f| f.index).filter(is_followed);
+    if fired.clone().all(|event| is_constant(functions[event])) {
+        return Ok(None);
+    }
+    let fired: Vec<usize> = fired.collect();
+    let Some((&first, others)) = fired.split_first() else { return Ok(None) };
+    // Time may carry most of the derivative already, from steps on the way.
+    let carried = stepper.t0 + stepper.h;
+    let size = |shift: T| shift.largest_derivative().max((carried + shift).largest_derivative());
+    let shift = shift(first, finder, model, stepper)?;
+    for &second in others {
         evaluate_end(finder, model, stepper);
         let other = self::shift(second, finder, model, stepper)?;
-        let size = shift.largest_derivative().max(other.largest_derivative());
+        let size = size(shift).max(size(other));
         if (shift - other).largest_derivative() > TOGETHER * size {
             let time = (stepper.t0 + stepper.h).value();
             return Err(StepError::SimultaneousGradient { time, first, second });
@@ -63,11 +75,40 @@ pub(crate) fn follow_event<T: Scalar, S: System<T>>(
         let rest = self::shift(first, finder, model, stepper)?;
         take_again(model, stepper, rest);
         total += rest;
-        if rest.largest_derivative() <= SETTLED * total.largest_derivative() {
+        if rest.largest_derivative() <= SETTLED * size(total) {
             return Ok(Some(total));
         }
     }
     Err(StepError::GrazingGradient { time: (stepper.t0 + stepper.h).value(), event: first })
+}
+
+/// Events this many steps ahead are on the way.
+const SOON: f64 = 10.0;
+/// Part of the step over which the rates of event functions are taken to see which is next.
+const BESIDE: f64 = 1e-3;
+
+/// Lets a step that ends on the way to an event end at a given value of its function. Returns the derivative of its time.
+pub(crate) fn approach_event<T: Scalar, S: System<T>>(
+    finder: &mut EventFinder<T>,
+    model: &mut Model<T, S>,
+    stepper: &mut Stepper<T>,
+) -> Option<T> {
+    let h = stepper.h.value();
+    let mut at = |dt: f64| -> Vec<T> {
+        probe_along(finder, model, stepper, dt);
+        finder.functions().to_vec()
+    };
+    let (before, now, after) = (at(-BESIDE * h), at(0.0), at(BESIDE * h));
+    let (mut soonest, mut shift) = (SOON * h, None);
+    for (event, ((before, now), after)) in before.into_iter().zip(now).zip(after).enumerate() {
+        let rate = (after.value() - before.value()) / (2.0 * BESIDE * h);
+        let time = -now.value() / rate;
+        if time > 0.0 && time < soonest && !is_constant(now) && !model.sys.is_kink(model.mode, event) {
+            (soonest, shift) = (time, Some((T::lit(now.value()) - now) / T::lit(rate)));
+        }
+    }
+    take_again(model, stepper, shift?);
+    shift
 }
 
 /// The derivative of the time of one event, from the event functions at the end of the step.
@@ -87,13 +128,8 @@ fn shift<T: Scalar, S: System<T>>(
     let size = moving.map(|(c, rate)| c.scale / rate.value().abs()).fold(f64::INFINITY, f64::min);
     let size = if size.is_finite() { size } else { 1.0 };
     let mut along = |dt: f64| {
-        let (x, g) = finder.probe_buffers();
-        let dt = T::lit(dt);
-        for (x, (&at, &rate)) in x.iter_mut().zip(stepper.x1.iter().zip(stepper.end_rate())) {
-            *x = at + rate * dt;
-        }
-        model.events(t1 + dt, x, g);
-        g[event].value()
+        probe_along(finder, model, stepper, dt);
+        finder.functions()[event].value()
     };
     // Long parts suffer from curvature, short ones from rounding: the best are those that agree.
     let (mut rate, mut apart, mut last) = (0.0, KNOWN, f64::NAN);
@@ -113,6 +149,21 @@ fn shift<T: Scalar, S: System<T>>(
         return Err(StepError::GrazingGradient { time: t1.value(), event });
     }
     Ok((T::lit(at_event.value()) - at_event) / T::lit(rate))
+}
+
+/// The event functions beside the end of the step, along its rate, for [`EventFinder::functions`].
+fn probe_along<T: Scalar, S: System<T>>(
+    finder: &mut EventFinder<T>,
+    model: &mut Model<T, S>,
+    stepper: &Stepper<T>,
+    dt: f64,
+) {
+    let (x, g) = finder.probe_buffers();
+    let dt = T::lit(dt);
+    for (x, (&at, &rate)) in x.iter_mut().zip(stepper.x1.iter().zip(stepper.end_rate())) {
+        *x = at + rate * dt;
+    }
+    model.events(stepper.t0 + stepper.h + dt, x, g);
 }
 
 fn is_constant<T: Scalar>(g: T) -> bool {

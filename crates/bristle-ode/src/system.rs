@@ -138,6 +138,12 @@ pub trait System<T: Real> {
     /// Writes the event functions, smooth across their zeros within `mode`, to `g`.
     fn events(&self, _t: T, _x: &[T], _mode: &Self::Mode, _g: &mut [T], _ws: &mut Self::Scratch) {}
 
+    /// True if the rates are continuous where this event function is zero, and [`System::commit`] changes nothing for it: a
+    /// kink. Its time then carries no derivative, and it may be grazed.
+    fn is_kink(&self, _mode: &Self::Mode, _event: usize) -> bool {
+        false
+    }
+
     /// True if [`System::commit`] goes by the state alone and not by what `fired`: steps that locate no events then
     /// leave the event functions out.
     fn commits_by_state(&self) -> bool {

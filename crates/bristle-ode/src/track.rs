@@ -211,11 +211,30 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
         Ok(())
     }
 
-    /// Writes the step to `state` and commits; `end` is the time at its end.
-    pub fn finish(&mut self, sys: &S, state: &mut State<T, S::Mode>, end: T) -> Result<Advance, StepError> {
-        let start = state.t.value();
+    /// Lets a step that ends at an event carry the derivative of the event's time, which is returned.
+    pub fn follow_event(&mut self, sys: &S, state: &State<T, S::Mode>) -> Result<Option<T>, StepError> {
         let mut model = model!(self, sys, &state.mode);
-        let shift = saltation::follow_event(&mut self.finder, &mut model, &mut self.stepper)?;
+        saltation::follow_event(&mut self.finder, &mut model, &mut self.stepper)
+    }
+
+    /// Lets a step on the way to an event carry derivatives in its length, which are returned.
+    pub fn approach_event(&mut self, sys: &S, state: &State<T, S::Mode>) -> Option<T> {
+        if !T::IS_DUAL || self.finder.count() == 0 {
+            return None;
+        }
+        let mut model = model!(self, sys, &state.mode);
+        saltation::approach_event(&mut self.finder, &mut model, &mut self.stepper)
+    }
+
+    /// Writes the step to `state` and commits; `end` is the time at its end, `shift` the derivative of that time.
+    pub fn finish(
+        &mut self,
+        sys: &S,
+        state: &mut State<T, S::Mode>,
+        end: T,
+        shift: Option<T>,
+    ) -> Result<Advance, StepError> {
+        let start = state.t.value();
         state.t = shift.map_or(end, |shift| end + shift);
         state.x.copy_from_slice(&self.stepper.x1);
         let t = state.t;
@@ -223,7 +242,7 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
         state.t = t;
         let is_resized = state.x.len() != self.stepper.len()
             || self.event_count(sys, &state.mode) != self.finder.count()
-            || shift.is_some();
+            || (shift.is_some() && !self.finder.fired().is_empty());
         self.pending = if is_resized { Change::Jumped } else { change };
         let unseen = self.is_blind && change == Change::Jumped;
         let fired = self.finder.fired().len() + usize::from(unseen);

@@ -378,19 +378,103 @@ fn events_at_once_have_a_gradient_only_if_they_stay_together() {
 fn a_grazed_event_has_no_gradient() {
     // thrown up at 1 m/s to a ceiling that lies 1e-15 m under the apex: crossed at 1.4e-7 m/s, far below what the step did
     let height = 0.5 / 9.81;
-    let graze = |ceiling: f64| {
-        let sys = Thrown(Layout::new().with_q("z", 0.1).with_v("v", 1.0), ceiling);
+    let graze = |ceiling: f64, is_kink: bool| {
+        let sys = Thrown(Layout::new().with_q("z", 0.1).with_v("v", 1.0), ceiling, is_kink);
         let mut state =
             State::new(Dual::<1>::lit(0.0), vec![Dual::lit(0.0), Dual::from_re(1.0).derivative(0)], ());
         let mut method = Adaptive::new(&sys, &(), AdaptiveOptions::default()).unwrap();
         integrate(&sys, &mut method, &mut state, Dual::lit(1.0 / 9.81), |_| Ok(ControlFlow::Continue(())))
     };
-    assert!(matches!(graze(height - 1e-15), Err(StepError::GrazingGradient { event: 0, .. })));
-    assert!(graze(height - 1e-3).is_ok());
+    assert!(matches!(graze(height - 1e-15, false), Err(StepError::GrazingGradient { event: 0, .. })));
+    assert!(graze(height - 1e-3, false).is_ok());
+    // nothing changes at a kink but slopes: its time does not matter
+    assert!(graze(height - 1e-15, true).is_ok());
 }
 
-/// A stone under a ceiling that it passes: `z'' = -g`, event `z - ceiling`.
-struct Thrown(Layout, f64);
+/// Thrown against a push that grows by a thousand times, and is gone behind: `x'' = a/√(x + s)` while `x > 0`. Mode: whether
+/// it got through.
+struct Pushed(Layout, D3);
+
+const SMALL: f64 = 1e-7;
+
+impl System<D3> for Pushed {
+    type Mode = bool;
+    type Scratch = ();
+    fn layout<'a>(&'a self, _mode: &'a bool) -> &'a Layout {
+        &self.0
+    }
+    fn scratch(&self) {}
+    fn derivative(&self, _t: D3, x: &[D3], is_through: &bool, dx: &mut [D3], _ws: &mut ()) {
+        dx[0] = x[1];
+        let is_free = *is_through || x[0].re <= 0.0;
+        dx[1] = if is_free { D3::lit(0.0) } else { self.1 / Real::sqrt(x[0] + D3::lit(SMALL)) };
+    }
+    fn event_count(&self, _mode: &bool) -> usize {
+        1
+    }
+    fn events(&self, _t: D3, x: &[D3], _mode: &bool, g: &mut [D3], _ws: &mut ()) {
+        g[0] = x[0];
+    }
+    fn commit(&self, state: &mut State<D3, bool>, fired: &[Fired], _ws: &mut ()) -> Change {
+        if fired.is_empty() {
+            return Change::Smooth;
+        }
+        state.mode = true;
+        Change::Jumped
+    }
+}
+
+#[test]
+fn gradients_past_a_steep_force_that_ends_are_exact() {
+    let (start, speed, push) =
+        (D3::from_re(0.1).derivative(0), D3::from_re(-1.0).derivative(1), D3::from_re(0.3).derivative(2));
+    let sys = Pushed(Layout::new().with_q("x", 0.1).with_v("v", 1.0), push);
+    for pair in [Pair::Dopri5, Pair::Dop853] {
+        let options = AdaptiveOptions { pair, ..AdaptiveOptions::with_rtol(1e-10) };
+        let mut method = Adaptive::new(&sys, &false, options).unwrap();
+        let mut state = State::new(D3::lit(0.0), vec![start, speed], false);
+        integrate(&sys, &mut method, &mut state, D3::lit(0.5), |_| Ok(ControlFlow::Continue(()))).unwrap();
+        // v² = v₀² − 4a (√(x₀ + s) − √s) behind
+        let root = Real::sqrt(start + D3::lit(SMALL)) - D3::lit(SMALL.sqrt());
+        let exact = -Real::sqrt(speed * speed - D3::lit(4.0) * push * root);
+        for (a, b) in gradient(state.x[1]).into_iter().zip(gradient(exact)) {
+            // every step may be off by the tolerance, of the typical magnitude or of the derivative
+            let allowed = 1e-10 * method.stats().steps as f64 * (1.0 + b.abs());
+            assert!((a - b).abs() < allowed, "{pair:?}: {a} {b}, allowed {allowed}");
+        }
+    }
+}
+
+/// A state drawn to a parameter where it already is: `x' = -1000 (x - p)`.
+struct Drawn(Layout, Dual<1>);
+
+impl System<Dual<1>> for Drawn {
+    type Mode = ();
+    type Scratch = ();
+    fn layout<'a>(&'a self, _mode: &'a ()) -> &'a Layout {
+        &self.0
+    }
+    fn scratch(&self) {}
+    fn derivative(&self, _t: Dual<1>, x: &[Dual<1>], _mode: &(), dx: &mut [Dual<1>], _ws: &mut ()) {
+        dx[0] = (self.1 - x[0]) * 1000.0;
+    }
+}
+
+#[test]
+fn steps_are_short_enough_for_derivatives() {
+    // the value does not move, so that its error allows any step; the derivative goes to one with a time of 1 ms
+    let sys = Drawn(Layout::new().with_q("x", 1.0), Dual::from_re(1.0).derivative(0));
+    let mut method = Adaptive::new(&sys, &(), AdaptiveOptions::with_rtol(1e-9)).unwrap();
+    let mut state = State::new(Dual::lit(0.0), vec![Dual::lit(1.0)], ());
+    let end = 3e-3;
+    integrate(&sys, &mut method, &mut state, Dual::lit(end), |_| Ok(ControlFlow::Continue(()))).unwrap();
+    let slope = state.x[0].eps.unwrap_generic(Const::<1>, U1)[0];
+    // some tens of steps of 1e-9 each
+    assert!((slope - (1.0 - (-1000.0 * end).exp())).abs() < 1e-7, "{slope}");
+}
+
+/// A stone under a ceiling that it passes: `z'' = -g`, event `z - ceiling`, which may be said to be a kink.
+struct Thrown(Layout, f64, bool);
 
 impl System<Dual<1>> for Thrown {
     type Mode = ();
@@ -408,5 +492,8 @@ impl System<Dual<1>> for Thrown {
     }
     fn events(&self, _t: Dual<1>, x: &[Dual<1>], _mode: &(), g: &mut [Dual<1>], _ws: &mut ()) {
         g[0] = x[0] - Dual::lit(self.1);
+    }
+    fn is_kink(&self, _mode: &(), _event: usize) -> bool {
+        self.2
     }
 }

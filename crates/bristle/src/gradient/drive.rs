@@ -1,10 +1,10 @@
 //! A run on any scalar that watches quantities instead of recording.
 
 use super::error::GradientError;
-use super::quantity::{Probe, When};
-use crate::world::{Mode, Model, Number, Scratch, World};
+use super::quantity::{Probe, Reader, When};
+use crate::world::{Mode, Model, Number, World};
 use bristle_laws::Phase;
-use bristle_ode::{Adaptive, AdaptiveOptions, Change, Integrator, State, StepError, System as _};
+use bristle_ode::{Adaptive, AdaptiveOptions, Change, Integrator, State, StepError};
 
 /// Points in a step at which an extreme is looked for.
 const SAMPLES: usize = 8;
@@ -27,10 +27,9 @@ pub(super) struct Course<'a, T: Number> {
 
 /// The last step, or the start: where quantities are read.
 struct Seen<'a, 'm, T: Number> {
-    world: &'a World<'m, T>,
+    reader: &'a mut Reader<'m, T>,
     method: &'a Adaptive<T, World<'m, T>>,
     mode: &'a Mode<T>,
-    ws: &'a mut Scratch<T>,
     x: &'a mut Vec<T>,
 }
 
@@ -39,7 +38,7 @@ impl<T: Number> Seen<'_, '_, T> {
     fn read(&mut self, probe: &Probe, t: T) -> Result<T, StepError> {
         self.x.resize(self.mode.layout.len(), T::lit(0.0));
         self.method.dense(t, self.x)?;
-        Ok(probe.read(self.world, t, self.x, self.mode, self.ws))
+        Ok(self.reader.read(probe, t, self.x, self.mode))
     }
 }
 
@@ -53,9 +52,10 @@ pub(super) fn drive<T: Number>(
     let world = World::new(model);
     let mut state = world.start(&q, &v);
     let mut method = Adaptive::new(&world, &state.mode, options)?;
-    let (mut ws, mut x, mut before) = (world.scratch(), Vec::new(), state.mode.clone());
+    let mut reader = Reader::new(model, &state);
+    let (mut x, mut before) = (Vec::new(), state.mode.clone());
     let mut found: Vec<Option<T>> = vec![None; probes.len()];
-    see_state(&world, &state, &mut ws, probes, &mut found);
+    see_state(&mut reader, &state, probes, &mut found);
     for &stop in stops {
         while state.t.value() < stop {
             let advance = match method.step(&world, &mut state, T::lit(stop)) {
@@ -66,11 +66,11 @@ pub(super) fn drive<T: Number>(
             if is_strict && advance.fired == 0 && has_turned(&before, &state.mode) {
                 return Err(GradientError::Unlocated { start: span.0, end: span.1 });
             }
-            let mut seen = Seen { world: &world, method: &method, mode: &before, ws: &mut ws, x: &mut x };
+            let mut seen = Seen { reader: &mut reader, method: &method, mode: &before, x: &mut x };
             for (probe, slot) in probes.iter().zip(&mut found) {
                 look_inside(&mut seen, probe, span, state.t, slot)?;
             }
-            see_state(&world, &state, &mut ws, probes, &mut found);
+            see_state(&mut reader, &state, probes, &mut found);
             if advance.change == Change::Jumped {
                 before.clone_from(&state.mode);
             }
@@ -84,7 +84,7 @@ pub(super) fn drive<T: Number>(
     }
     let last = |(probe, slot): (&Probe, Option<T>)| match slot {
         Some(value) => value,
-        None => probe.read(&world, state.t, &state.x, &state.mode, &mut ws),
+        None => reader.read(probe, state.t, &state.x, &state.mode),
     };
     Ok(probes.iter().zip(found).map(last).collect())
 }
@@ -107,9 +107,8 @@ fn phase(contact: &crate::world::Contact) -> Phase {
 
 /// The state after a step, or at the start, as a candidate for extremes: at an event it is that of the event.
 fn see_state<T: Number>(
-    world: &World<'_, T>,
+    reader: &mut Reader<'_, T>,
     state: &State<T, Mode<T>>,
-    ws: &mut Scratch<T>,
     probes: &[Probe],
     found: &mut [Option<T>],
 ) {
@@ -117,10 +116,10 @@ fn see_state<T: Number>(
         let t = state.t.value();
         match probe.when {
             When::Extreme { sign, from, to } if t >= from && t <= to => {
-                keep(slot, probe.read(world, state.t, &state.x, &state.mode, ws), sign);
+                keep(slot, reader.read(probe, state.t, &state.x, &state.mode), sign);
             }
             When::At(at) if t == 0.0 && at == 0.0 => {
-                *slot = Some(probe.read(world, state.t, &state.x, &state.mode, ws));
+                *slot = Some(reader.read(probe, state.t, &state.x, &state.mode));
             }
             _ => {}
         }

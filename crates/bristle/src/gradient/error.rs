@@ -75,8 +75,7 @@ pub enum GradientError {
     },
     /// Two runs that differ in tolerance only give different derivatives.
     #[error(
-        "no gradient: {quantity} by {key} is {slope:e}, but {other:e} with ten times the tolerance; tighten rtol, or take \
-         another quantity (energies of laws whose force has a root in the depth are hard)"
+        "no gradient: {quantity} by {key} is {slope:e}, but {other:e} with ten times the tolerance; tighten rtol"
     )]
     Uncertain {
         /// What was asked for.

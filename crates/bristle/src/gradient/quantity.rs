@@ -4,6 +4,7 @@ use super::error::GradientError;
 use crate::nearest::hint;
 use crate::record::STORED;
 use crate::world::{LOSSES, Mode, Model, Number, Scratch, WORLD_ACCOUNTS, World};
+use bristle_ode::{State, System as _};
 
 /// A number of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +48,8 @@ enum Reading {
     Account {
         kind: usize,
     },
-    /// All losses together.
+    /// All that is missing: the energy at the start and all work, less what can be given back. The sum of the accounts is the same,
+    /// but the power of some has no bound at lift-off, and its derivative is no number to integrate.
     Lost,
     /// All that can be given back.
     Mechanical,
@@ -73,18 +75,28 @@ pub(super) struct Probe {
     reading: Reading,
 }
 
-impl Probe {
-    /// The number in a state.
-    pub(super) fn read<T: Number>(
-        &self,
-        world: &World<'_, T>,
-        t: T,
-        x: &[T],
-        mode: &Mode<T>,
-        ws: &mut Scratch<T>,
-    ) -> T {
+/// Reads numbers in states of a run.
+pub(super) struct Reader<'m, T: Number> {
+    world: World<'m, T>,
+    ws: Scratch<T>,
+    /// Energy at the start, J.
+    initial: T,
+}
+
+impl<'m, T: Number> Reader<'m, T> {
+    /// Of a run that starts so.
+    pub(super) fn new(model: &'m Model<T>, start: &State<T, Mode<T>>) -> Self {
+        let world = World::new(model);
+        let mut ws = world.scratch();
+        let initial = world.energy(start.t, &start.x, &start.mode, &mut ws).balance();
+        Self { world, ws, initial }
+    }
+
+    /// A number in a state.
+    pub(super) fn read(&mut self, probe: &Probe, t: T, x: &[T], mode: &Mode<T>) -> T {
+        let Self { world, ws, initial } = self;
         let zero = T::lit(0.0);
-        match self.reading {
+        match probe.reading {
             Reading::Position { link, axis } => {
                 world.kinematics(t, x, ws).pose(link).translation.vector[axis]
             }
@@ -123,7 +135,10 @@ impl Probe {
                 let e = world.energy(t, x, mode, ws);
                 e.lost.get(kind).copied().unwrap_or(if kind == LOSSES { e.work } else { e.actuators })
             }
-            Reading::Lost => world.energy(t, x, mode, ws).lost.iter().fold(zero, |sum, lost| sum + *lost),
+            Reading::Lost => {
+                let e = world.energy(t, x, mode, ws);
+                *initial + e.work + e.actuators - e.mechanical()
+            }
             Reading::Mechanical => world.energy(t, x, mode, ws).mechanical(),
         }
     }

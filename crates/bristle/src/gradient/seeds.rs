@@ -39,6 +39,17 @@ pub(super) struct Key {
     pub(super) slopes: Vec<f64>,
 }
 
+impl Key {
+    /// What a relative change is relative to: one unit where the value is zero.
+    pub(super) fn size(&self) -> f64 {
+        size(self.value)
+    }
+}
+
+fn size(value: f64) -> f64 {
+    if value == 0.0 { 1.0 } else { value.abs() }
+}
+
 impl Base {
     pub(super) fn new(source: &Source) -> Result<Self, GradientError> {
         let scene = Scene::parse_again(&source.text, &source.file, &source.overrides)?;
@@ -52,9 +63,8 @@ impl Base {
         let wrong = |reason: String| GradientError::Key { key: name.to_string(), reason };
         let value =
             value(&self.scene, name).ok_or_else(|| wrong("it is no number written in the scene".into()))?;
-        let size = if value == 0.0 { 1.0 } else { value.abs() };
         let mut refusal = None;
-        for step in STEPS.map(|step| step * size) {
+        for step in STEPS.map(|step| step * size(value)) {
             match self.around(source, name, value, step) {
                 Ok(around) => {
                     let slopes = self.slopes(&around, step).map_err(wrong)?;

@@ -217,20 +217,25 @@ impl<'m, T: Number> World<'m, T> {
 
     /// What an event function watches, for messages.
     pub(crate) fn event_name(&self, mode: &Mode<T>, event: usize) -> String {
-        let mut next = 1 + self.model.joint_event_count();
-        if event < next {
-            return "a limit of a joint or a motor".to_string();
+        match self.pair_event(mode, event) {
+            Some((pair, true)) => format!("the touch of {}", self.pair_name(pair)),
+            Some((pair, false)) => format!("a switch of a law of {}", self.pair_name(pair)),
+            None => "a limit of a joint or a motor".to_string(),
         }
+    }
+
+    /// The pair that an event function belongs to, and whether it is a touch or a switch of a law.
+    fn pair_event<'a>(&self, mode: &'a Mode<T>, event: usize) -> Option<(&'a PairSlot<T>, bool)> {
+        let mut next = event.checked_sub(1 + self.model.joint_event_count())?;
         for pair in &mode.pairs {
             let each = self.model.materials[pair.material].event_count();
-            if event < next + each * pair.contacts.len() {
-                let what =
-                    if (event - next).is_multiple_of(each) { "the touch" } else { "a switch of a law" };
-                return format!("{what} of {}", self.pair_name(pair));
+            let all = each * pair.contacts.len();
+            if next < all {
+                return Some((pair, next.is_multiple_of(each)));
             }
-            next += each * pair.contacts.len();
+            next -= all;
         }
-        "an event".to_string()
+        None
     }
 
     /// Where the energy is.
@@ -386,6 +391,11 @@ impl<T: Number> System<T> for World<'_, T> {
                 }
             }
         }
+    }
+
+    /// Switches of laws are: see [`bristle_laws::FrictionLaw::switches`]. Phases go by the touch alone.
+    fn is_kink(&self, mode: &Mode<T>, event: usize) -> bool {
+        matches!(self.pair_event(mode, event), Some((_, false)))
     }
 
     fn commits_by_state(&self) -> bool {

@@ -1,0 +1,143 @@
+"""Bristle on all problems, and the floors in C beside it: rows for run.py."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+
+import environment as env
+import grains
+from problems import Grains, Quadruped
+
+SCENES = env.HERE / "scenes"
+Row = dict[str, object]
+
+
+def ask(program: object, *words: object, limit: float = 600.0) -> dict:
+    return json.loads(env.run(program, *words, limit=limit))
+
+
+def integrator(method: str, rtol: float) -> str:
+    return f'simulation.integrator={{ method = "{method}", rtol = {rtol:g} }}'
+
+
+def fixed(method: str, step: float) -> str:
+    return f'simulation.integrator={{ method = "{method}", step = {step:g} }}'
+
+
+def apart(a: list[float], b: list[float]) -> float:
+    return math.dist(a, b)
+
+
+def w1(program: object) -> Iterator[Row]:
+    go = lambda method, rtol, repeats: ask(program, "run", SCENES / "sphere.toml", 0, 1, repeats, integrator(method, rtol))
+    reference = go("dop853", 1e-12, 1)["q"][:3]
+    for method, rtol in [(m, t) for m in ("dopri5", "dop853") for t in (1e-6, 1e-7, 1e-8, 1e-9, 1e-10)]:
+        found = go(method, rtol, 21)
+        yield {"work": "w1", "setting": f"{method}, {rtol:g}", "seconds": found["seconds"]["median"],
+               "error": apart(found["q"][:3], reference), "place": reference}  # fmt: skip
+
+
+def w1_floor() -> Iterator[Row]:
+    program = env.floor("sphere")
+    reference = ask(program, 1e-12, 1)["q"]
+    for tolerance in (1e-6, 1e-7, 1e-8, 1e-9):
+        found = ask(program, tolerance, 21)
+        yield {"work": "w1", "setting": f"dopri5, {tolerance:g}", "seconds": found["seconds"]["median"],
+               "error": apart(found["q"], reference), "place": reference}  # fmt: skip
+
+
+def w2(program: object) -> Iterator[Row]:
+    folder = env.PEERS / "grains"
+    folder.mkdir(parents=True, exist_ok=True)
+    for count in (100, 1000, 10000):
+        file = grains.scene(count, folder)
+        before, timed = round(Grains.settle / Grains.step), max(20, grains.steps(count) // 10)
+        try:
+            found = ask(program, "steps", file, before, timed, grains.REPEATS, limit=900)
+            yield {"work": f"w2 {count}", "setting": "semi-implicit Euler, 50 us", "seconds": found["seconds"]["median"] / count,
+                   "contacts": found["touching"]}  # fmt: skip
+        except env.Missing as error:
+            yield {"work": f"w2 {count}", "setting": "semi-implicit Euler, 50 us", "missing": str(error)}
+
+
+def w3(program: object) -> Iterator[Row]:
+    scene = SCENES / "quadruped.toml"
+    for step in (1e-4, 2e-4, 5e-4, 1e-3):
+        setting = f"semi-implicit Euler, {1e3 * step:g} ms"
+        try:
+            found = ask(program, "steps", scene, round(Quadruped.standing[0] / step), 1000, 15, fixed("semi-implicit-euler", step))
+        except env.Missing as error:
+            yield {"work": "w3 standing", "setting": setting, "missing": str(error)}
+            continue
+        height = found["q"][2]
+        if abs(height - 0.27) < 0.02:
+            yield {"work": "w3 standing", "setting": setting, "seconds": found["seconds"]["median"], "step": step, "height": height}
+        else:
+            yield {"work": "w3 standing", "setting": setting, "missing": f"it does not stand: the trunk is at {height:.3g} m"}
+    for method, rtol in (("dop853", 1e-3), ("dop853", 1e-6), ("rodas4", 1e-3), ("rodas4", 1e-4)):
+        for work, (start, end) in (("w3 landing", Quadruped.landing), ("w3 still", Quadruped.standing)):
+            try:
+                found = ask(program, "run", scene, start, end, 3, integrator(method, rtol), f"simulation.duration={end}", limit=200)
+            except env.Missing as error:
+                yield {"work": work, "setting": f"{method}, {rtol:g}", "missing": str(error)}
+                continue
+            factor = (end - start) / found["seconds"]["median"]
+            yield {"work": work, "setting": f"{method}, {rtol:g}", "factor": factor, "height": found["q"][2]}
+
+
+def w4(program: object) -> Iterator[Row]:
+    # the balls of W1 from 5 cm; 10 us for stiffness, as the floor
+    sphere = ["bodies.ball.position=[0, 0, 0.0665]", fixed("semi-implicit-euler", 1e-5)]
+    robot = [fixed("semi-implicit-euler", 2e-4)]
+    cases = [("w4 spheres", "sphere.toml", 4096, 200, 1e-5, sphere), ("w4 quadrupeds", "quadruped.toml", 1024, 100, 2e-4, robot)]
+    for work, scene, worlds, steps, step, changes in cases:
+        for threads in (1, 2):
+            found = ask(program, "batch", SCENES / scene, worlds, steps, threads, 3, *changes)
+            yield {"work": work, "setting": f"semi-implicit Euler, {1e3 * step:g} ms", "threads": threads, "step": step,
+                   "seconds": found["seconds"]["median"]}  # fmt: skip
+
+
+def w4_floor() -> Iterator[Row]:
+    program = env.floor("batch")
+    for threads in (1, 2):
+        found = ask(program, 4096, 2000, 1e-5, threads, 5)
+        yield {"work": "w4 spheres", "setting": "semi-implicit Euler, 0.01 ms", "threads": threads, "step": 1e-5,
+               "seconds": found["seconds"]["median"]}  # fmt: skip
+
+
+def w5(program: object) -> Iterator[Row]:
+    for count in (1000, 1_000_000):
+        found = ask(program, "law", count, 31)
+        yield {"work": f"w5 {count}", "setting": "f64", "seconds": found["seconds"]["median"], "check": found["check"]}
+
+
+def w5_floor() -> Iterator[Row]:
+    for count in (1000, 1_000_000):
+        found = ask(env.floor("law"), count, 31)
+        yield {"work": f"w5 {count}", "setting": "f64", "seconds": found["seconds"]["median"], "check": found["check"]}
+
+
+def w6(program: object) -> Iterator[Row]:
+    scene = SCENES / "pendulum.toml"
+    early = lambda method, rtol: ask(program, "run", scene, 0, 1, 1, integrator(method, rtol), "simulation.duration=1")["q"]
+    reference = early("dop853", 1e-12)
+    for method, rtol in [(m, t) for m in ("dopri5", "dop853") for t in (1e-6, 1e-7, 1e-8, 1e-9)]:
+        found = ask(program, "run", scene, 0, 10, 11, integrator(method, rtol))
+        error = max(abs(a - b) for a, b in zip(early(method, rtol), reference, strict=True))
+        yield {"work": "w6", "setting": f"{method}, {rtol:g}", "seconds": found["seconds"]["median"], "error": error, "place": reference}
+
+
+def w6_floor() -> Iterator[Row]:
+    program = env.floor("pendulum")
+    reference = ask(program, 1e-13, 1, 1)["q"]
+    for tolerance in (1e-7, 1e-8, 1e-9, 1e-10):
+        found, early = ask(program, tolerance, 10, 11), ask(program, tolerance, 1, 1)["q"]
+        error = max(abs(a - b) for a, b in zip(early, reference, strict=True))
+        yield {"work": "w6", "setting": f"dopri5, {tolerance:g}", "seconds": found["seconds"]["median"], "error": error,
+               "place": reference}  # fmt: skip
+
+
+OURS = {"w1": w1, "w2": w2, "w3": w3, "w4": w4, "w5": w5, "w6": w6}
+FLOORS = {"w1": w1_floor, "w4": w4_floor, "w5": w5_floor, "w6": w6_floor}

@@ -1,0 +1,183 @@
+//! Times Bristle for `bench/peers`: prints one JSON object, times in seconds.
+//!
+//! ```text
+//! peers run SCENE FROM TO REPEATS [KEY=VALUE …]              a run, timed between two times (s)
+//! peers steps SCENE BEFORE COUNT REPEATS [KEY=VALUE …]       fixed steps, timed after some
+//! peers batch SCENE WORLDS COUNT THREADS REPEATS [KEY=VALUE …]   fixed steps of worlds that start 10 µm higher each
+//! peers law CONTACTS REPEATS                                 Hunt–Crossley and Coulomb on arrays
+//! ```
+
+use bristle::laws::friction::Coulomb;
+use bristle::laws::normal::HuntCrossley;
+use bristle::laws::{FrictionLaw, Indent, NormalLaw, Phase, Slip};
+use bristle::math::Vector3;
+use bristle::ode::{EventHandling, FixedOptions, FixedStep, Integrator, StepError};
+use bristle::run::Method;
+use bristle::runner::Runner;
+use bristle::scene::{Access, Scene};
+use bristle::world::World;
+use bristle::{Prepared, prepare};
+use serde_json::{Value, json};
+use std::error::Error;
+use std::hint::black_box;
+use std::time::Instant;
+
+type Outcome = Result<Value, Box<dyn Error>>;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let found = match words.as_slice() {
+        ["run", scene, from, to, repeats, set @ ..] => {
+            run(&scene_of(scene, set)?, from.parse()?, to.parse()?, repeats.parse()?)
+        }
+        ["steps", scene, before, count, repeats, set @ ..] => {
+            steps(&scene_of(scene, set)?, before.parse()?, count.parse()?, repeats.parse()?)
+        }
+        ["batch", scene, worlds, count, threads, repeats, set @ ..] => {
+            let size = (worlds.parse()?, count.parse()?, threads.parse()?);
+            batch(&scene_of(scene, set)?, size, repeats.parse()?)
+        }
+        ["law", contacts, repeats] => law(contacts.parse()?, repeats.parse()?),
+        _ => Err("see the first lines of examples/peers.rs".into()),
+    }?;
+    println!("{found}");
+    Ok(())
+}
+
+fn scene_of(file: &str, set: &[&str]) -> Result<Prepared, Box<dyn Error>> {
+    let set: Vec<String> = set.iter().map(ToString::to_string).collect();
+    Ok(prepare(&Scene::load_with(file, &set, Access::Anywhere)?)?)
+}
+
+/// Least, median and largest of the times.
+fn times(mut all: Vec<f64>) -> Value {
+    all.sort_by(f64::total_cmp);
+    json!({ "least": all.first(), "median": all.get(all.len() / 2), "most": all.last() })
+}
+
+fn run(scene: &Prepared, from: f64, to: f64, repeats: usize) -> Outcome {
+    let (mut all, mut last) = (Vec::new(), Value::Null);
+    for _ in 0..repeats {
+        let mut runner = Runner::new(&scene.model, &scene.q, &scene.v, &scene.options)?;
+        while runner.step_to(from)? {}
+        let clock = Instant::now();
+        while runner.step_to(to)? {}
+        all.push(clock.elapsed().as_secs_f64());
+        let run = runner.finish();
+        let (nq, nv) = (scene.q.len(), scene.v.len());
+        last = json!({
+            "steps": run.stats.steps, "evaluations": run.stats.evaluations,
+            "q": run.state.x[..nq], "v": run.state.x[nq..nq + nv], "closure": run.closure,
+        });
+    }
+    last["seconds"] = times(all);
+    Ok(last)
+}
+
+/// The options of a scene with fixed steps, with events at their ends: as in real time.
+fn fixed(scene: &Prepared) -> Result<FixedOptions, Box<dyn Error>> {
+    match scene.options.method {
+        Method::Fixed(options) => Ok(options.with_events(EventHandling::AtStepEnd)),
+        Method::Adaptive(_) => Err("the scene must have a fixed step".into()),
+    }
+}
+
+fn steps(scene: &Prepared, before: usize, count: usize, repeats: usize) -> Outcome {
+    let world = World::new(&scene.model);
+    let mut state = world.start(&scene.q, &scene.v);
+    let mut method = FixedStep::new(&world, &state.mode, fixed(scene)?)?;
+    let mut go = |count: usize| -> Result<(), StepError> {
+        for _ in 0..count {
+            method.step(&world, &mut state, f64::INFINITY)?;
+        }
+        Ok(())
+    };
+    go(before)?;
+    let mut all = Vec::new();
+    for _ in 0..repeats {
+        let clock = Instant::now();
+        go(count)?;
+        all.push(clock.elapsed().as_secs_f64() / count as f64);
+    }
+    let touching = state.mode.contacts.iter().filter(|c| c.phase == Phase::Touching).count();
+    Ok(json!({ "seconds": times(all), "q": state.x[..scene.q.len()], "touching": touching, "time": state.t }))
+}
+
+fn batch(scene: &Prepared, (worlds, count, threads): (usize, usize, usize), repeats: usize) -> Outcome {
+    let options = fixed(scene)?;
+    let world = World::new(&scene.model);
+    // one world: its height at the end
+    let one = |number: usize| -> Result<f64, StepError> {
+        let mut q = scene.q.clone();
+        q[2] += 1e-5 * number as f64;
+        let mut state = world.start(&q, &scene.v);
+        let mut method = FixedStep::new(&world, &state.mode, options)?;
+        for _ in 0..count {
+            method.step(&world, &mut state, f64::INFINITY)?;
+        }
+        Ok(state.x[2])
+    };
+    let mut all = Vec::new();
+    let mut first = 0.0;
+    for _ in 0..repeats {
+        let clock = Instant::now();
+        let shares: Result<Vec<f64>, StepError> = std::thread::scope(|scope| {
+            let share = |thread: usize| {
+                move || (thread..worlds).step_by(threads).map(one).collect::<Result<Vec<f64>, _>>()
+            };
+            let running: Vec<_> = (0..threads).map(|thread| scope.spawn(share(thread))).collect();
+            running
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .map(|heights| heights.map(|heights| heights[0]))
+                .collect()
+        });
+        first = shares?[0];
+        all.push(clock.elapsed().as_secs_f64() / (worlds * count) as f64);
+    }
+    Ok(json!({ "seconds": times(all), "height": first }))
+}
+
+/// Per contact; the numbers are those of the floor in C.
+fn law(contacts: usize, repeats: usize) -> Outcome {
+    let (normal, friction) = (HuntCrossley::new(8.5e6, 1.5, 0.45)?, Coulomb::new(0.2, 0.2, 1e-3, 0.0)?);
+    let column = |shift: usize, scale: f64, from: f64| -> Vec<f64> {
+        (0..contacts).map(|i| from + scale * ((7919 * i + shift) % 10007) as f64 / 10007.0).collect()
+    };
+    let (depth, rate) = (column(1, 1e-3, 0.0), column(2, 2.0, -1.0));
+    let (along, across) = (column(3, 1.0, -0.5), column(4, 1.0, -0.5));
+    let mut force = [vec![0.0; contacts], vec![0.0; contacts], vec![0.0; contacts]];
+    let inner = (200_000 / contacts).max(1);
+    let mut all = Vec::new();
+    for _ in 0..repeats {
+        let clock = Instant::now();
+        for _ in 0..inner {
+            let columns = [&depth, &rate, &along, &across].map(|c| black_box(c.as_slice()));
+            evaluate(&normal, &friction, columns, &mut force);
+            black_box(&mut force);
+        }
+        all.push(clock.elapsed().as_secs_f64() / (inner * contacts) as f64);
+    }
+    Ok(json!({ "seconds": times(all), "check": force[0][contacts / 2] }))
+}
+
+#[inline(never)]
+fn evaluate(
+    normal: &HuntCrossley<f64>,
+    friction: &Coulomb<f64>,
+    [depth, rate, along, across]: [&[f64]; 4],
+    [push, pull_x, pull_y]: &mut [Vec<f64>; 3],
+) {
+    let n = depth.len();
+    let (rate, along, across) = (&rate[..n], &along[..n], &across[..n]);
+    let (push, pull_x, pull_y) = (&mut push[..n], &mut pull_x[..n], &mut pull_y[..n]);
+    for i in 0..n {
+        let indent = Indent::point(depth[i], rate[i]);
+        let load = normal.eval(&indent, &[], Phase::Touching, &mut []).force;
+        let velocity = Vector3::new(along[i], across[i], 0.0);
+        let slip = Slip { velocity, spin: Vector3::zeros(), normal: Vector3::z(), load, indent };
+        let pull = friction.eval(&slip, &[], &mut []).force;
+        (push[i], pull_x[i], pull_y[i]) = (load, pull.x, pull.y);
+    }
+}
