@@ -2,9 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
-#[allow(dead_code)]
-mod support;
-
 use serde_json::Value;
 use std::net::UdpSocket;
 use std::process::{Child, Command, Stdio};

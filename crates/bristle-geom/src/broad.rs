@@ -28,14 +28,9 @@ impl Aabb {
     /// From where to where it reaches along a direction, m.
     #[inline]
     pub(crate) fn span(&self, n: &Vector3<f64>) -> (f64, f64) {
-        // each sign of n picks two corners
-        let ends = |n: f64, min: f64, max: f64| if n > 0.0 { (n * min, n * max) } else { (n * max, n * min) };
-        let (x, y, z) = (
-            ends(n.x, self.min.x, self.max.x),
-            ends(n.y, self.min.y, self.max.y),
-            ends(n.z, self.min.z, self.max.z),
-        );
-        (x.0 + y.0 + z.0, x.1 + y.1 + z.1)
+        let (a, b) = (n.component_mul(&self.min), n.component_mul(&self.max));
+        let sum = |v: Vector3<f64>| v.x + v.y + v.z;
+        (sum(a.inf(&b)), sum(a.sup(&b)))
     }
 
     /// True where the boxes share a point.

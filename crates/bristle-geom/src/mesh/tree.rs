@@ -6,7 +6,7 @@ use bristle_math::Vector3;
 use std::ops::Range;
 
 /// Facets of a leaf at most. Leaves begin at multiples of [`BLOCK`].
-const LEAF: usize = 2 * BLOCK;
+const LEAF: usize = 4 * BLOCK;
 
 #[derive(Debug, Clone)]
 struct Node {

@@ -178,14 +178,9 @@ fn solve<T: Scalar>(a: &mut [[T; STATES]; STATES], b: &mut [[T; 4]; STATES], cou
         b.swap(k, pivot);
         for i in (0..count).filter(|i| *i != k) {
             let factor = a[i][k] / a[k][k];
-            for j in k..count {
-                let x = a[k][j];
-                a[i][j] -= factor * x;
-            }
-            for j in 0..4 {
-                let x = b[k][j];
-                b[i][j] -= factor * x;
-            }
+            let (of_a, of_b) = (a[k], b[k]);
+            a[i].iter_mut().zip(of_a).for_each(|(x, y)| *x -= factor * y);
+            b[i].iter_mut().zip(of_b).for_each(|(x, y)| *x -= factor * y);
         }
     }
     for k in 0..count {
