@@ -65,13 +65,13 @@ def states(model: mujoco.MjModel, count: int, place: object) -> np.ndarray:
 
 def w4() -> None:
     def thrown(data: mujoco.MjData, home: np.ndarray, i: int) -> None:
-        data.qpos[2], data.qvel[:2] = home[2] + 1e-5 * i, Sphere.speed
+        data.qpos[2], data.qvel[:3] = home[2] + 1e-5 * i, [Sphere.speed, Sphere.speed, Sphere.fall]
 
     def lifted(data: mujoco.MjData, home: np.ndarray, i: int) -> None:
         data.qpos[2] = home[2] + 1e-5 * i
 
     robot = mujoco.MjModel.from_xml_path(str(ROBOTS / "quadruped.xml"))
-    cases = [("w4 spheres", ball(1e-4, "Euler", 0.0665), 4096, 1000, thrown), ("w4 quadrupeds", robot, 1024, 100, lifted)]
+    cases = [("w4 spheres", ball(1e-4, "Euler", Sphere.radius), 4096, 1000, thrown), ("w4 quadrupeds", robot, 1024, 100, lifted)]
     for work, model, count, steps, place in cases:
         start = states(model, count, place)
         control = np.tile(model.key_ctrl[0], (count, steps, 1)) if model.nu else None

@@ -20,6 +20,8 @@ class Sphere:
 
     radius, mass, stiffness, dissipation, friction, slip_speed = 0.0165, 0.154, 8.5e6, 0.45, 0.2, 1e-3
     height, speed, duration = 0.1165, 0.5, 1.0
+    fall = -1.4
+    """Of W4, where the first ball starts on the ground, m/s."""
     deepest = (0.5 * mass * 2 * GRAVITY * (height - radius) / (0.4 * stiffness)) ** 0.4
     """Peak depth of the first impact without loss, m."""
     linear = 0.8 * stiffness * math.sqrt(deepest)

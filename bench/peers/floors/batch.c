@@ -1,4 +1,4 @@
-/* W4: batch WORLDS STEPS STEP THREADS REPEATS. The balls of W1, each 10 um higher than the one before, semi-implicit Euler, in blocks that the
+/* W4: batch WORLDS STEPS STEP THREADS REPEATS. The balls of W1, falling on the ground, each 10 um higher than the one before, semi-implicit Euler, in blocks that the
    compiler vectorises, blocks spread over threads. Times are per ball and step. */
 #include <pthread.h>
 
@@ -66,7 +66,8 @@ int main(int count, char **words) {
         memset(balls, 0, blocks * sizeof *balls);
         for (long i = 0; i < blocks * BLOCK; i++) {
             Balls *b = balls + i / BLOCK;
-            b->p[2][i % BLOCK] = 0.0665 + 1e-5 * i;
+            b->p[2][i % BLOCK] = 0.0165 + 1e-5 * i;
+            b->v[2][i % BLOCK] = -1.4;
             b->v[0][i % BLOCK] = b->v[1][i % BLOCK] = 0.5;
             b->q[0][i % BLOCK] = 1;
         }
