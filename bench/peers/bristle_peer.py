@@ -66,10 +66,12 @@ def w3(program: object) -> Iterator[Row]:
     scene = SCENES / "quadruped.toml"
     end = Quadruped.standing[1]
     stands = ask(program, "run", scene, 0, end, 1, integrator("dop853", 1e-6), f"simulation.duration={end}")["q"][2]
-    for step in (1e-4, 2e-4, 5e-4, 1e-3):
-        setting = f"semi-implicit Euler, {1e3 * step:g} ms"
+    explicit = [("semi-implicit Euler", "semi-implicit-euler", step) for step in (1e-4, 2e-4, 5e-4, 1e-3)]
+    implicit = [("linearly implicit Euler", "linearly-implicit", step) for step in (1e-3, 2e-3, 4e-3, 8e-3)]
+    for name, method, step in explicit + implicit:
+        setting = f"{name}, {1e3 * step:g} ms"
         try:
-            found = ask(program, "steps", scene, round(Quadruped.standing[0] / step), 1000, 15, fixed("semi-implicit-euler", step))
+            found = ask(program, "steps", scene, round(Quadruped.standing[0] / step), 1000, 15, fixed(method, step))
         except env.Missing as error:
             yield {"work": "w3 standing", "setting": setting, "missing": str(error)}
             continue
@@ -92,12 +94,16 @@ def w3(program: object) -> Iterator[Row]:
 def w4(program: object) -> Iterator[Row]:
     start = [f"bodies.ball.position=[0, 0, {Sphere.radius}]", f"bodies.ball.velocity=[{Sphere.speed}, {Sphere.speed}, {Sphere.fall}]"]
     sphere = [*start, fixed("semi-implicit-euler", 1e-5)]
-    robot = [fixed("semi-implicit-euler", 2e-4)]
-    cases = [("w4 spheres", "sphere.toml", 4096, 2000, 1e-5, sphere), ("w4 quadrupeds", "quadruped.toml", 1024, 100, 2e-4, robot)]
-    for work, scene, worlds, steps, step, changes in cases:
+    cases = [
+        ("w4 spheres", "semi-implicit Euler", "sphere.toml", 4096, 2000, 1e-5, sphere),
+        ("w4 quadrupeds", "semi-implicit Euler", "quadruped.toml", 1024, 100, 2e-4, [fixed("semi-implicit-euler", 2e-4)]),
+        ("w4 quadrupeds", "linearly implicit Euler", "quadruped.toml", 1024, 100, 1e-3, [fixed("linearly-implicit", 1e-3)]),
+        ("w4 quadrupeds", "linearly implicit Euler", "quadruped.toml", 1024, 100, 4e-3, [fixed("linearly-implicit", 4e-3)]),
+    ]
+    for work, name, scene, worlds, steps, step, changes in cases:
         for threads in (1, 2):
             found = ask(program, "batch", SCENES / scene, worlds, steps, threads, 3, *changes)
-            yield {"work": work, "setting": f"semi-implicit Euler, {1e3 * step:g} ms", "threads": threads, "step": step,
+            yield {"work": work, "setting": f"{name}, {1e3 * step:g} ms", "threads": threads, "step": step,
                    "seconds": found["seconds"]["median"]}  # fmt: skip
 
 

