@@ -120,3 +120,28 @@ fn feet_that_stick_stay_where_they_are() {
         assert!(z[to] > 0.25, "{}", z[to]);
     }
 }
+
+#[test]
+fn what_it_cannot_take_is_refused_when_the_scene_is_loaded() {
+    let refusal = |scene: &str| {
+        let scene = Scene::parse(scene, "implicit.toml", &[]).unwrap();
+        prepare(&scene).err().unwrap().to_string()
+    };
+    let two = ball(1e6, 1e-3)
+        + "[bodies.other]\nmass = 1.0\nshape = { sphere = { radius = 0.05 } }\nposition = [1, 0, 1]\n";
+    let meeting = two.clone() + "[[contacts]]\nbetween = [\"ball\", \"other\"]\nmaterial = \"ground\"\n";
+    let message = refusal(&meeting);
+    assert!(
+        message.contains("simulation.integrator.method") && message.contains("ball and other both move"),
+        "{message}"
+    );
+    let scene = Scene::parse(&two, "implicit.toml", &[]).unwrap();
+    assert!(prepare(&scene).is_ok(), "two balls that do not meet");
+    let law = "law = \"volume-kelvin-voigt\", modulus = 1e6, damping = 1e3, bed_depth = 0.01";
+    let point = "law = \"hunt-crossley\", stiffness = 1000000, exponent = 1, alpha = 0.1";
+    let patch = ball(1e6, 1e-3)
+        .replace(point, law)
+        .replace("sphere = { radius = 0.05 }", "box = { size = [0.1, 0.1, 0.1] }");
+    let message = refusal(&patch);
+    assert!(message.contains("touch over a patch"), "{message}");
+}
