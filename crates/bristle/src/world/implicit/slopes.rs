@@ -11,7 +11,8 @@
 //! foretells is not there when it is stopped.
 //!
 //! States that relax faster than the step (bristles that slip) are thus where they settle, and Δu is all that is left to know.
-//! Convex laws lose energy this way at any step, as implicit Euler does. Slopes are differences of the law: they decide how well a step is damped, not what it converges to.
+//! Convex laws lose energy this way at any step, as implicit Euler does. Slopes are differences of the law: they decide how well
+//! a step is damped, not what it converges to.
 
 use bristle_math::{Scalar, Vector3};
 use nalgebra::Matrix3;
