@@ -9,8 +9,9 @@ use std::process::Command;
 
 const FILE: &str = "bench/instructions.csv";
 
-/// How far a count may rise, with the compiler that the counts were made with and with another.
-const MARGINS: [f64; 2] = [0.03, 0.25];
+/// How far a count may rise, with the compiler that the counts were made with and with another. Counts repeat exactly in one
+/// folder; where the sources lie may order functions otherwise, and so change what is inlined.
+const MARGINS: [f64; 2] = [0.1, 0.3];
 
 /// Repetitions that are subtracted, and counted.
 const COUNTS: [u64; 2] = [20, 120];
