@@ -9,8 +9,8 @@ use std::process::Command;
 
 const FILE: &str = "bench/instructions.csv";
 
-/// How far a count may rise, with the compiler that the counts were made with and with another. Counts repeat exactly in one
-/// folder; where the sources lie may order functions otherwise, and so change what is inlined.
+/// How far a count may rise, with the compiler that the counts were made with and with another. Counts of one compiler repeat exactly,
+/// in other folders too; another processor may pick other routines for copies and powers.
 const MARGINS: [f64; 2] = [0.1, 0.3];
 
 /// Repetitions that are subtracted, and counted.

@@ -57,10 +57,10 @@ fn ctrl_c_keeps_what_is_finished_and_says_so() {
     use std::process::{Command, Stdio};
     let folder = Folder::new();
     let html = folder.file("page.html");
-    let words = ["reproduce", "gonthier-fig22", "azad-fig7", "--threads", "1", "--html", &html];
+    let words = ["reproduce", "claims-ode3", "azad-fig7", "--threads", "2", "--html", &html];
     let child = support::command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // the figure takes milliseconds and comes first, the other many seconds
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    // the figure takes milliseconds, the study beside it twenty times the wait
+    std::thread::sleep(std::time::Duration::from_secs(1));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();

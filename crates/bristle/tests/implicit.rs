@@ -145,3 +145,36 @@ fn what_it_cannot_take_is_refused_when_the_scene_is_loaded() {
     let message = refusal(&patch);
     assert!(message.contains("touch over a patch"), "{message}");
 }
+
+/// A slider that runs back and forth between its stops, far stiffer than the step resolves.
+#[test]
+fn a_joint_that_runs_into_its_stops_gains_nothing() {
+    let scene = r#"
+        schema = 1
+        [simulation]
+        duration = 4.0
+        gravity = [0, 0, 0]
+        integrator = { method = "linearly-implicit", step = 4e-3 }
+        record = { every = 4e-3 }
+        [bodies.cart]
+        mass = 2.0
+        [joints.rail]
+        parent = "world"
+        child = "cart"
+        type = "prismatic"
+        axis = [1, 0, 0]
+        velocity = [1.7]
+        limits = { lower = -0.2, upper = 0.3, stop = { law = "hertz", stiffness = 1e8 } }
+        "#;
+    let run = simulate(scene, &[]);
+    let total: Vec<f64> = column(&run, "energy.kinetic")
+        .iter()
+        .zip(column(&run, "energy.elastic_joints"))
+        .map(|(kinetic, elastic)| kinetic + elastic)
+        .collect();
+    assert!((total[0] - 0.5 * 2.0 * 1.7f64.powi(2)).abs() < 1e-12);
+    let most = total.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    assert!(most <= total[0] * (1.0 + 1e-9), "{} J, then {most} J", total[0]);
+    let reach = column(&run, "rail.position").iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    assert!(reach > 0.3, "it runs into a stop: {reach}");
+}

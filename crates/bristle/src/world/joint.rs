@@ -115,7 +115,7 @@ impl<T: Scalar> JointSpring<T> {
 }
 
 impl<T: Scalar> Stop<T> {
-    fn side(&self) -> T {
+    pub(crate) fn side(&self) -> T {
         T::lit(if self.is_upper { 1.0 } else { -1.0 })
     }
 

@@ -6,11 +6,12 @@ use super::slopes::{AtEnd, STATES, Start};
 use super::{Ends, Follower, Place};
 use crate::world::actuator::{Actuator, Held};
 use crate::world::joint::Stop;
+use crate::world::meeting::MOST_STATES;
 use crate::world::mode::Mode;
 use crate::world::model::Model;
 use crate::world::number::Number;
 use crate::world::{Contact, Scratch};
-use bristle_laws::FrictionLaw;
+use bristle_laws::{FrictionLaw, NormalLaw, Phase};
 use bristle_math::Vector3;
 
 /// Differences are taken over this much, rad or m, and this much per second.
@@ -37,12 +38,19 @@ impl<T: Number> Model<T> {
         let Scratch { efforts, ends, .. } = ws;
         let (q, v) = x[..nq + nv].split_at(nq);
         let Ends { yields, followers, trial, .. } = ends;
+        for (stop, _) in self.stops.iter().zip(&mode.stops).filter(|(s, at)| s.is_clear(q, at.phase)) {
+            // as for contacts: a stop that is reached within the step acts already
+            let (effort, gives) = stop.meet_within(h, q, v);
+            efforts[stop.v] += effort;
+            yields.add_along(stop.v, gives);
+        }
         let mut add = |k: usize, s: Slopes<T>| {
             efforts[k] -= h * s.stiffness * v[k];
             yields.add_along(k, h * (s.damping + h * s.stiffness));
         };
         for spring in &self.joint_springs {
-            add(spring.v, Slopes { stiffness: spring.stiffness, damping: spring.damping });
+            let stiffness = spring.q.map_or(T::lit(0.0), |_| spring.stiffness);
+            add(spring.v, Slopes { stiffness, damping: spring.damping });
         }
         trial.clear();
         trial.extend_from_slice(&x[..nq + nv]);
@@ -82,10 +90,23 @@ impl<T: Number> Model<T> {
 }
 
 impl<T: Number> Stop<T> {
+    /// The effort of a limit that is reached within the step, if the velocity stays, and by how much it gives way.
+    fn meet_within(&self, h: T, q: &[T], v: &[T]) -> (T, T) {
+        let zero = T::lit(0.0);
+        let mut at = self.indent(q, v);
+        at.depth += h * at.rate;
+        if at.depth.value() <= 0.0 {
+            return (zero, zero);
+        }
+        let (z, mut rates, own) = ([zero; MOST_STATES], [zero; MOST_STATES], self.states());
+        let elastic = self.law.eval(&at, &z[..own], Phase::Open, &mut rates[..own]).elastic;
+        (-self.side() * elastic, h * h * elastic / at.depth)
+    }
+
     /// By differences; `motion` holds positions and velocities, and is left as it was.
     fn slopes(&self, motion: &mut [T], nq: usize, z: &[T], at: &Contact) -> Slopes<T> {
         let step = T::lit(NEAR);
-        let mut unused = [T::lit(0.0); super::super::meeting::MOST_STATES];
+        let mut unused = [T::lit(0.0); MOST_STATES];
         let mut effort = |motion: &[T]| {
             let (q, v) = motion.split_at(nq);
             self.act(q, v, z, at.phase, &mut unused[..z.len()]).effort

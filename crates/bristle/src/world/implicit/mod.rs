@@ -13,7 +13,7 @@
 mod joints;
 mod slopes;
 
-use super::meeting::{Meeting, Places};
+use super::meeting::{MOST_STATES, Meeting, Places};
 use super::mode::Mode;
 use super::model::{Model, Touching};
 use super::number::Number;
@@ -24,6 +24,7 @@ use bristle_geom::Patch;
 use bristle_laws::{FrictionLaw, NormalLaw, Phase, Slip};
 use bristle_math::Vector3;
 use bristle_math::spatial::Wrench;
+use nalgebra::Matrix3;
 use slopes::{AtEnd, STATES, Start};
 
 /// What a step that looks at its end remembers of its forces.
@@ -158,16 +159,8 @@ impl<T: Number> World<'_, T> {
                 let point = touch.patch.point;
                 let before = relative(kin, pair.links, &point);
                 let end = meeting.at_end(contact, &touch, before, h, x, dx);
-                let change = end.force - touch.force();
                 let gives = end.resist_safely(&touch.patch.normal) * h;
-                for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                    if pair.moves[side] {
-                        let link = pair.links[side];
-                        let arm = point - kin.origin(link);
-                        wrenches[link] += Wrench::from_force(change * T::lit(sign), &arm);
-                        ends.yields.add_at(link, &arm, &gives);
-                    }
-                }
+                meeting.push_at(&point, end.force - touch.force(), &gives, kin, wrenches, &mut ends.yields);
                 let parts = meeting.material.parts();
                 if parts.friction > 0 {
                     let place = Place::Point { links: pair.links, point, before };
@@ -193,19 +186,31 @@ impl<T: Number> Meeting<'_, T> {
         if depth.value() <= 0.0 {
             return;
         }
-        let mut z = [T::lit(0.0); super::meeting::MOST_STATES];
         let (n, own) = (patch.normal, self.material.parts().normal);
         let indent = self.indent_at(patch, depth, patch.rate);
-        let z0 = [T::lit(0.0); super::meeting::MOST_STATES];
-        let elastic = self.material.normal().eval(&indent, &z0[..own], Phase::Open, &mut z[..own]).elastic;
+        let (z, mut rates) = ([T::lit(0.0); MOST_STATES], [T::lit(0.0); MOST_STATES]);
+        let elastic = self.material.normal().eval(&indent, &z[..own], Phase::Open, &mut rates[..own]).elastic;
         let gives = n * n.transpose() * (h * h * elastic / depth);
-        for (side, sign) in [(0, -1.0), (1, 1.0)] {
-            if self.pair.moves[side] {
-                let link = self.pair.links[side];
-                let arm = patch.point - kin.origin(link);
-                wrenches[link] += Wrench::from_force(n * (elastic * T::lit(sign)), &arm);
-                yields.add_at(link, &arm, &gives);
-            }
+        self.push_at(&patch.point, n * elastic, &gives, kin, wrenches, yields);
+    }
+
+    /// A force on the second body at a point, its opposite on the first, and how both give way to the acceleration there.
+    fn push_at(
+        &self,
+        point: &Vector3<T>,
+        force: Vector3<T>,
+        gives: &Matrix3<T>,
+        kin: &Kinematics<T>,
+        wrenches: &mut [Wrench<T>],
+        yields: &mut Yields<T>,
+    ) {
+        for (side, force) in
+            [-force, force].into_iter().enumerate().filter(|(side, _)| self.pair.moves[*side])
+        {
+            let link = self.pair.links[side];
+            let arm = point - kin.origin(link);
+            wrenches[link] += Wrench::from_force(force, &arm);
+            yields.add_at(link, &arm, gives);
         }
     }
 
@@ -248,7 +253,7 @@ impl<T: Number> Meeting<'_, T> {
         let n = touch.patch.normal;
         let closing = n.dot(velocity);
         let indent = self.indent_at(&touch.patch, depth, -closing);
-        let mut unused = [T::lit(0.0); super::meeting::MOST_STATES];
+        let mut unused = [T::lit(0.0); MOST_STATES];
         let load = self.material.normal().eval(&indent, z_normal, phase, &mut unused[..z_normal.len()]).force;
         let mut force = n * load;
         if let Some(law) = self.material.friction() {
