@@ -261,7 +261,7 @@ class VolumeKelvinVoigt(NormalLaw):
       given.
     * ``rate_exponent`` m: power of the strain rate in the damping; 1 unless given.
     * ``clip``: what lets go at zero force: the whole "patch", or each "element" as on a mesh; patch unless given.
-    * ``series``: two dissimilar sides: "exact" with a state for their interface, or "as-printed" (Eq. 18); exact unless
+    * ``series``: two dissimilar sides: "exact" with states for their interface, or "as-printed" (Eq. 18); exact unless
       given.
 
     >>> law = VolumeKelvinVoigt(modulus=1e6, bed_depth=0.01, surface_radius=0.1)

@@ -29,7 +29,7 @@ impl BedSum {
         let normal = vector.normalize();
         let across = Matrix3::identity() - normal * normal.transpose();
         let mut sum = Overlap { area_center, ..Overlap::none() };
-        let mut rates = BedRates::none();
+        let mut rates = BedRates { even: vector, ..BedRates::none() };
         let (mut deepest, mut moment, mut turning) = (0.0f64, 0.0, 0.0);
         for t in touches {
             let (arm, out) = (t.point - point, t.point - area_center);
@@ -47,6 +47,7 @@ impl BedSum {
             deepest = deepest.max(t.depth);
             turning += t.area * t.depth * (across * arm).norm();
         }
+        rates.even_turn = -sum.volume_turn;
         sum.second = across * sum.second * across;
         sum.patch = Patch {
             point,

@@ -44,13 +44,18 @@ pub struct BedRates<T> {
     pub torque: Vector3<T>,
     /// ∫ δ̇² dA, m⁴/s²: power lost per damping.
     pub square: T,
+    /// Force on B per pressure that is the same all over the patch, m²: `volume` is −`even`·v − `even_turn`·ω.
+    pub even: Vector3<T>,
+    /// Torque on B about the point per such pressure, m³.
+    pub even_turn: Vector3<T>,
 }
 
 impl<T: Real> BedRates<T> {
     /// A bed at rest.
     pub fn none() -> Self {
         let zero = T::lit(0.0);
-        Self { volume: zero, force: Vector3::zeros(), torque: Vector3::zeros(), square: zero }
+        let none = Vector3::zeros();
+        Self { volume: zero, force: none, torque: none, square: zero, even: none, even_turn: none }
     }
 }
 
@@ -139,6 +144,8 @@ impl<T: Real> Overlap<T> {
             force: n * (area * middle),
             torque: (arm * (area * middle) + spread).cross(&n),
             square: area * middle.squared() + slope.dot(&spread),
+            even: n * area,
+            even_turn: arm.cross(&n) * area,
         }
     }
 

@@ -92,13 +92,15 @@ pub struct NormalOut<T> {
     /// Damping of a bed, N s/m³: the part of the force that is spread over the patch as its rate is. Zero for laws that
     /// act as a whole.
     pub bed_damping: T,
+    /// The part of the force that presses evenly on the whole patch of a bed, N.
+    pub even: T,
 }
 
 impl<T: Real> NormalOut<T> {
     /// No contact.
     pub fn none() -> Self {
         let zero = T::lit(0.0);
-        Self { force: zero, elastic: zero, stored: zero, dissipated: zero, bed_damping: zero }
+        Self { force: zero, elastic: zero, stored: zero, dissipated: zero, bed_damping: zero, even: zero }
     }
 
     /// A surface that cannot pull: the force is cut at zero. While it is cut, the surface springs back
@@ -113,14 +115,15 @@ impl<T: Real> NormalOut<T> {
             stored,
             dissipated: select(pushes, viscous * rate, -elastic * rate),
             bed_damping: T::lit(0.0),
+            even: T::lit(0.0),
         }
     }
 
     /// A surface that may pull (the textbook form of a law, without the cut).
     #[inline]
     pub fn bilateral(elastic: T, viscous: T, stored: T, rate: T) -> Self {
-        let bed_damping = T::lit(0.0);
-        Self { force: elastic + viscous, elastic, stored, dissipated: viscous * rate, bed_damping }
+        let (force, dissipated) = (elastic + viscous, viscous * rate);
+        Self { force, elastic, stored, dissipated, ..Self::none() }
     }
 
     /// This answer where `mask` holds, no contact elsewhere.
@@ -133,6 +136,7 @@ impl<T: Real> NormalOut<T> {
             stored: select(mask, self.stored, zero),
             dissipated: select(mask, self.dissipated, zero),
             bed_damping: select(mask, self.bed_damping, zero),
+            even: select(mask, self.even, zero),
         }
     }
 }

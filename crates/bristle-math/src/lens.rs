@@ -9,11 +9,8 @@
 //! Written with curvatures c = 1/R, so that a plane is simply `c = 0` and nothing is divided by an
 //! infinite radius. Equal radii give V = π χ²(6R − χ)/12; a plane gives V = π χ²(R − χ/3).
 
-use crate::{Real, gauss, select};
+use crate::{Real, gauss};
 use std::f64::consts::PI;
-
-/// From the first guess of a depth to all digits.
-const NEWTON_STEPS: usize = 6;
 
 /// Two balls, or a ball and a half-space.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,18 +60,6 @@ impl<T: Real> Lens<T> {
         T::lit(PI) * g * (T::lit(2.0) - g * self.curvature_a.squared())
     }
 
-    /// Depth at which the overlap has this volume, m; zero for none. For depths below the smaller radius.
-    pub fn depth(&self, volume: T) -> T {
-        let is_open = volume.simd_gt(T::lit(0.0));
-        let volume = select(is_open, volume, T::lit(1.0));
-        // V ≈ π χ²/c to within a third at these depths: Newton's rule then doubles the digits each time
-        let mut depth = (volume * (self.curvature_a + self.curvature_b) / T::lit(PI)).sqrt();
-        for _ in 0..NEWTON_STEPS {
-            depth -= (self.volume(depth) - volume) / self.area(depth);
-        }
-        select(is_open, depth, T::lit(0.0))
-    }
-
     /// ½∫δ² dA over the patch, m⁴: the integral of the volume over depth.
     #[inline]
     pub fn moment(&self, depth: T) -> T {
@@ -102,16 +87,6 @@ mod tests {
         assert!((lens.area(chi) / (PI * chi * (4.0 * r - chi) / 4.0) - 1.0).abs() < 1e-15);
         let moment = PI * (2.0 * r * chi.powi(3) - chi.powi(4) / 4.0) / 12.0;
         assert!((lens.moment(chi) / moment - 1.0).abs() < 1e-15);
-    }
-
-    #[test]
-    fn depth_is_the_inverse_of_volume() {
-        for lens in [Lens::of_spheres(1.0, 0.5), Lens::of_spheres(1.0, 1.0), Lens::on_plane(0.3)] {
-            for depth in [1e-9, 1e-4, 1e-2, 0.1, 0.25] {
-                assert!((lens.depth(lens.volume(depth)) / depth - 1.0).abs() < 1e-14, "{lens:?} {depth}");
-            }
-        }
-        assert_eq!(Lens::on_plane(0.3).depth(0.0), 0.0);
     }
 
     #[test]

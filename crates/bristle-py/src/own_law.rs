@@ -82,7 +82,7 @@ impl NormalLaw<f64> for Own {
             object.call_method1("evaluate", (at.depth, at.rate, z.to_vec()))?.extract()
         });
         let (force, stored, dissipated): (f64, f64, f64) = answer.unwrap_or((f64::NAN, f64::NAN, f64::NAN));
-        NormalOut { force, elastic: force, stored, dissipated, bed_damping: 0.0 }
+        NormalOut { force, elastic: force, stored, dissipated, ..NormalOut::none() }
     }
 }
 

@@ -221,6 +221,7 @@ impl<T: Real> NormalLaw<T> for AzadFeatherstone<T> {
                     stored: select(dips, pressed.stored, free.stored),
                     dissipated: select(dips, pressed.dissipated, loss),
                     bed_damping: T::lit(0.0),
+                    even: T::lit(0.0),
                 }
             }
         }

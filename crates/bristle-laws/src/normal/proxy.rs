@@ -235,6 +235,7 @@ impl<T: Real> NormalLaw<T> for Proxy<T> {
             stored: select(pushes, touching, released),
             dissipated: self.stiffness * spread * rate.squared(),
             bed_damping: T::lit(0.0),
+            even: T::lit(0.0),
         }
     }
 }

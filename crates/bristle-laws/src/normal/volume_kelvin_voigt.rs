@@ -15,13 +15,13 @@
 //!   δ₀ = (c_B/c_E)|v|ᵐ have let go; the rest carry c_E V(x − δ₀), because lowering a ball by δ₀ lowers every
 //!   element by δ₀. Restores more: in a strongly damped case 0.28 instead of 0.23.
 //!
-//! `series`: two sides with B₁/E₁ ≠ B₂/E₂ need a state for their interface (errata Roy 5), which "exact" (default) keeps
-//! between balls with the clip of the whole patch: see `bed_creep.rs`. "as-printed" puts springs and dampers in series each for
+//! `series`: two sides with B₁/E₁ ≠ B₂/E₂ need states for their interface (errata Roy 5), which "exact" (default) keeps
+//! for the patch as a whole: see `bed_creep.rs`. "as-printed" puts springs and dampers in series each for
 //! itself (Eq. 18), exact for sides that are alike. V grows as x² for spheres,
 //! not x^{3/2}, and 1 − e as v^{1/3} at low speed (errata Roy 3–4). Closed forms: none with damping.
 //! Source: Roy & Carretero (2012), Eq. 13–18, 23.
 
-use super::bed_creep::Creep;
+use super::bed_creep::{self, Creep};
 use crate::param::{self, Knob};
 use crate::proportional::{ProportionalImpact, Spring};
 use crate::{
@@ -48,9 +48,6 @@ pub struct VolumeKelvinVoigt<T> {
     clip: Clip,
     creep: Option<Creep<T>>,
 }
-
-/// R over an area, m: see `bed_creep.rs`.
-const RELAXED: usize = 0;
 
 /// Modulus, damping and bed depth of one side.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -118,7 +115,7 @@ impl VolumeKelvinVoigt<f64> {
                 symbol: "",
                 unit: "",
                 default: Some("exact"),
-                about: "two dissimilar sides: \"exact\" with a state for their interface, or \"as-printed\" (Eq. 18)",
+                about: "two dissimilar sides: \"exact\" with states for their interface, or \"as-printed\" (Eq. 18)",
             },
         ],
         knobs: Some(Knobs { damping: Some(Knob::Upwards("damping")), stiffness: "modulus" }),
@@ -142,7 +139,7 @@ impl VolumeKelvinVoigt<f64> {
         })
     }
 
-    /// Two sides in series, with a state for their interface where they are not alike.
+    /// Two sides in series, with states for their interface where they are not alike.
     pub fn new(a: BedSide, b: BedSide, rate_exponent: f64, clip: Clip) -> Result<Self, ParamError> {
         let printed = Self::as_printed(a, b, rate_exponent, clip)?;
         // a rigid side moves as a whole: its damper does nothing
@@ -288,13 +285,14 @@ impl<T: Real> VolumeKelvinVoigt<T> {
         zdot: &mut [T],
     ) -> NormalOut<T> {
         let zero = T::lit(0.0);
-        let is_open = phase == Phase::Open;
-        let state = if is_open { zero } else { z[RELAXED] };
-        let stand = creep.stand(self.elastic, &at.lens, (at.depth, at.volume, at.volume_moment), state);
-        zdot[RELAXED] = if is_open { zero } else { stand.state_rate };
+        let stand = creep.stand(self.elastic, &at, &creep.states(&at, z, phase));
+        zdot.copy_from_slice(&stand.rates);
+        if phase == Phase::Open {
+            zdot.fill(zero);
+        }
         let damping = select(stand.holds, self.damping, zero);
         let out = Self::cut((stand.elastic, damping * at.volume_rate), stand.stored, damping, &at);
-        NormalOut { dissipated: out.dissipated + stand.lost, ..out }
+        NormalOut { dissipated: out.dissipated + stand.lost, even: stand.even, ..out }
     }
 
     /// Springs and dampers of the patch, cut where they would pull together.
@@ -311,6 +309,7 @@ impl<T: Real> VolumeKelvinVoigt<T> {
             stored,
             dissipated: share * damping * at.rate_square,
             bed_damping: share * damping,
+            even: T::lit(0.0),
         }
     }
 }
@@ -319,11 +318,13 @@ impl<T: Real> NormalLaw<T> for VolumeKelvinVoigt<T> {
     fn states(&self) -> &'static [StateInfo] {
         match self.creep {
             None => &[],
-            Some(_) => &[StateInfo { name: "relaxed", unit: "m", scale: 1e-6 }],
+            Some(_) => &bed_creep::STATES,
         }
     }
-    fn touch(&self, _at: &Indent<T>, z: &mut [T]) {
-        z.fill(T::lit(0.0));
+    fn touch(&self, at: &Indent<T>, z: &mut [T]) {
+        if let Some(creep) = &self.creep {
+            z.copy_from_slice(&creep.states(at, &[], Phase::Open));
+        }
     }
     fn promise(&self) -> Promise {
         Promise::Pointwise
@@ -336,12 +337,13 @@ impl<T: Real> NormalLaw<T> for VolumeKelvinVoigt<T> {
     }
     fn switches(&self, at: &Indent<T>, z: &[T], phase: Phase, g: &mut [T]) {
         if let Some(creep) = &self.creep {
-            let state = if phase == Phase::Open { T::lit(0.0) } else { z[RELAXED] };
-            let stand = creep.stand(self.elastic, &at.lens, (at.depth, at.volume, at.volume_moment), state);
             let has_area = at.area.simd_gt(T::lit(0.0));
-            let force = stand.elastic + self.damping * at.volume_rate;
-            g[0] = select(has_area, force / select(has_area, at.area, T::lit(1.0)), self.damping * at.rate);
-            g[1] = at.depth - creep.free_depth(self.elastic, &at.lens, state);
+            let over_area =
+                |f: T, otherwise: T| select(has_area, f / select(has_area, at.area, T::lit(1.0)), otherwise);
+            let z = &creep.states(at, z, phase);
+            let force = creep.stand(self.elastic, at, z).elastic + self.damping * at.volume_rate;
+            g[0] = over_area(force, self.damping * at.rate);
+            g[1] = over_area(creep.hold(self.elastic, at, z), at.depth);
             return;
         }
         let damping = self.bed_damping(at);

@@ -8,25 +8,6 @@ use bristle_laws::{Normal, NormalLaw};
 
 /// The geometry for a pair of shapes under a normal law, or why there is none.
 pub(super) fn choose(
-    shapes: [&Shape<f64>; 2],
-    law: &Normal<f64>,
-    material: &MaterialSpec,
-) -> Result<Touching, String> {
-    let touching = of_shapes(shapes, law, material)?;
-    match (&touching, law) {
-        (Touching::Volume(_) | Touching::Bed(_), Normal::VolumeKelvinVoigt(law))
-            if !law.states().is_empty() =>
-        {
-            let [a, b] = shapes.map(Shape::name);
-            Err(format!(
-                "cannot have series = \"exact\" between a {a} and a {b} of different B/E: only balls keep the state of their interface"
-            ))
-        }
-        _ => Ok(touching),
-    }
-}
-
-fn of_shapes(
     [a, b]: [&Shape<f64>; 2],
     law: &Normal<f64>,
     material: &MaterialSpec,

@@ -135,6 +135,7 @@ impl PressedLanes {
             stored: over_lanes(self.stored),
             dissipated: over_lanes(self.dissipated),
             bed_damping: 0.0,
+            even: 0.0,
         }
     }
 }

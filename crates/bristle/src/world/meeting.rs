@@ -58,6 +58,7 @@ impl<T: Number> Touch<T> {
             stored: plain(self.normal.stored),
             dissipated: plain(self.normal.dissipated),
             bed_damping: plain(self.normal.bed_damping),
+            even: plain(self.normal.even),
         };
         let losses = self.friction.losses;
         self.friction = FrictionOut {

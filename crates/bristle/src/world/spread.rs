@@ -75,16 +75,18 @@ impl<T: Number> Spread<T> {
     }
 
     /// Force and torque about the point of what a law answered for the whole patch: its springs act as the bed of springs
-    /// does, its dampers as the bed of dampers.
+    /// does, its dampers as the bed of dampers, what is even as a pressure.
     fn wrench(&self, out: &NormalOut<T>) -> (Vector3<T>, Vector3<T>) {
         let volume = self.overlap.patch.volume;
         if volume.value() <= 0.0 {
             return (self.overlap.patch.normal * out.force, Vector3::zeros());
         }
-        let springs = (out.force - out.bed_damping * self.rates.volume) / volume;
+        let springs = (out.force - out.even - out.bed_damping * self.rates.volume) / volume;
+        let pressure = out.even / self.overlap.patch.area;
+        let (Overlap { push, push_turn, .. }, rates) = (&self.overlap, &self.rates);
         (
-            self.overlap.push * springs + self.rates.force * out.bed_damping,
-            self.overlap.push_turn * springs + self.rates.torque * out.bed_damping,
+            push * springs + rates.even * pressure + rates.force * out.bed_damping,
+            push_turn * springs + rates.even_turn * pressure + rates.torque * out.bed_damping,
         )
     }
 }
