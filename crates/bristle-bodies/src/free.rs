@@ -41,11 +41,11 @@ impl<T: Real> FreeBody<T> {
         }
     }
 
-    /// Acceleration under `wrench`, at the link origin in world axes.
+    /// Acceleration under `wrench`, at the link origin in world axes. `rotation` is asked for by bodies that need it.
     #[inline(always)]
     pub(crate) fn acceleration(
         &self,
-        rotation: &UnitQuaternion<T>,
+        rotation: impl FnOnce() -> UnitQuaternion<T>,
         spin: &Vector3<T>,
         wrench: &Wrench<T>,
     ) -> Twist<T> {
@@ -53,7 +53,7 @@ impl<T: Real> FreeBody<T> {
             let angular = wrench.torque * self.inverse_inertia[(0, 0)];
             return Twist { angular, linear: wrench.force * self.inverse_mass };
         }
-        let turn = rotation.to_rotation_matrix().into_inner();
+        let turn = rotation().to_rotation_matrix().into_inner();
         let center = turn * self.inertia.center;
         let torque = turn.tr_mul(&(wrench.torque - center.cross(&wrench.force)));
         let spin_b = turn.tr_mul(spin);
@@ -97,8 +97,8 @@ mod tests {
         let turn = UnitQuaternion::from_euler_angles(0.4, -1.0, 2.0);
         let spin = Vector3::new(3.0, -2.0, 1.0);
         let wrench = Wrench { torque: Vector3::new(0.1, 0.2, -0.3), force: Vector3::new(4.0, 5.0, 6.0) };
-        let short = body.acceleration(&turn, &spin, &wrench);
-        let long = body.general().acceleration(&turn, &spin, &wrench);
+        let short = body.acceleration(|| turn, &spin, &wrench);
+        let long = body.general().acceleration(|| turn, &spin, &wrench);
         assert!((short.angular - long.angular).norm() < 1e-14 * long.angular.norm());
         assert!((short.linear - long.linear).norm() < 1e-14 * long.linear.norm());
     }

@@ -7,7 +7,7 @@
 //! Orientations are quaternions; each link's rotation matrix is made from its quaternion once and serves everything
 //! that has to be turned. Source: Featherstone (2008), eq. (4.17)–(4.20), written at link origins instead of in link coordinates.
 
-use crate::joints::{floating, read_twist};
+use crate::joints::read_twist;
 use crate::step::{Kind, Step};
 use crate::{Joint, Placed, Pose, Tree, Twist};
 use bristle_math::Real;
@@ -103,9 +103,7 @@ impl<T: Real> Tree<T> {
     pub fn kinematics(&self, q: &[T], v: &[T], driven: &[Driven<T>], out: &mut Kinematics<T>) {
         debug_assert_eq!((q.len(), v.len(), driven.len()), (self.nq(), self.nv(), self.driven_count()));
         for body in self.loose() {
-            let mut pose = floating::pose(body.q(q));
-            pose.translation.vector += body.origin;
-            out.links[body.link] = Placed { pose, twist: read_twist(body.v(v)) };
+            out.links[body.link] = body.placed(q, v);
         }
         if !self.steps().is_empty() {
             self.jointed_kinematics(q, v, driven, out);

@@ -4,9 +4,9 @@
 //! stored parents first; `q` and `v` hold the numbers of each joint in that order.
 
 use crate::free::FreeBody;
-use crate::joints::floating;
+use crate::joints::{floating, read_twist, write_twist};
 use crate::step::{Kind, Step};
-use crate::{BodyError, Inertia, Joint, Pose, check};
+use crate::{BodyError, Inertia, Joint, Placed, Pose, Wrench, check};
 use bristle_math::Real;
 use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -41,13 +41,41 @@ pub(crate) struct Node<T> {
 
 /// A free body whose joint frame has the axes of the world.
 #[derive(Debug, Clone)]
-pub(crate) struct Loose<T> {
-    pub(crate) link: usize,
+pub struct Loose<T> {
+    /// Its link.
+    pub link: usize,
     q: usize,
     v: usize,
     /// Of its joint frame.
     pub(crate) origin: Vector3<T>,
     pub(crate) body: FreeBody<T>,
+}
+
+impl<T: Real> Loose<T> {
+    /// Where it is and how it moves.
+    #[inline(always)]
+    pub fn placed(&self, q: &[T], v: &[T]) -> Placed<T> {
+        let mut pose = floating::pose(self.q(q));
+        pose.translation.vector += self.origin;
+        Placed { pose, twist: read_twist(self.v(v)) }
+    }
+
+    /// `q̇` and `v̇` under a wrench in world axes, torque about its origin, and gravity.
+    #[inline(always)]
+    pub fn rates(
+        &self,
+        (q, v): (&[T], &[T]),
+        wrench: &Wrench<T>,
+        gravity: &Vector3<T>,
+        (qdot, vdot): (&mut [T], &mut [T]),
+    ) {
+        let (q, v) = (self.q(q), self.v(v));
+        floating::rates(q, v, self.q_mut(qdot));
+        let spin = Vector3::new(v[0], v[1], v[2]);
+        let mut total = self.body.acceleration(|| floating::pose(q).rotation, &spin, wrench);
+        total.linear += gravity;
+        write_twist(&total, self.v_mut(vdot));
+    }
 }
 
 // One check of the bounds each: the length is known from there on.
@@ -221,6 +249,17 @@ impl<T: Real> Tree<T> {
         }
     }
 
+    /// Free bodies in world axes, each by itself.
+    #[inline]
+    pub fn loose(&self) -> &[Loose<T>] {
+        &self.loose
+    }
+
+    /// Whether no other link moves.
+    pub fn is_loose(&self) -> bool {
+        self.moving.len() == self.loose.len()
+    }
+
     /// `q̇ = N(q) v`, quaternions as plain numbers.
     #[inline(always)]
     pub fn rates(&self, q: &[T], v: &[T], qdot: &mut [T]) {
@@ -257,9 +296,6 @@ impl<T: Real> Tree<T> {
     /// Whether `link` is fixed to the world.
     pub fn is_still(&self, link: usize) -> bool {
         self.nodes[link].is_still
-    }
-    pub(crate) fn loose(&self) -> &[Loose<T>] {
-        &self.loose
     }
     pub(crate) fn steps(&self) -> &[Step<T>] {
         &self.steps

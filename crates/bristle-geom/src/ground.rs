@@ -2,6 +2,7 @@
 
 use crate::{Patch, Placed};
 use bristle_math::lens::Lens;
+use bristle_math::spatial::{Twist, Wrench};
 use bristle_math::{Real, Vector3};
 
 /// The half-space, and the size of the ball.
@@ -12,6 +13,10 @@ pub struct Ground<T> {
     /// Where along it the centre of a ball lies that just touches, m.
     reach: T,
     radius: T,
+    /// From the centre of the ball to its lowest point, m.
+    arm: Vector3<T>,
+    /// 1 if the ball is B, −1 if it is A.
+    sign: T,
     /// The normal from A into B, whichever of them is the ball.
     normal: Vector3<T>,
     lens: Lens<T>,
@@ -28,6 +33,8 @@ impl<T: Real> Ground<T> {
             up,
             reach: up.dot(&support.origin()) + radius,
             radius,
+            arm: -up * radius,
+            sign: T::lit(if is_ball_first { -1.0 } else { 1.0 }),
             normal: if is_ball_first { -up } else { up },
             lens: Lens { curvature_a, curvature_b },
             is_ball_first,
@@ -43,16 +50,49 @@ impl<T: Real> Ground<T> {
     /// The patch, as [`crate::Pair::touches`] writes it.
     #[inline(always)]
     pub fn touch(&self, ball: &Placed<T>) -> Patch<T> {
-        let center = ball.origin();
-        let up = &self.up;
+        let (depth, rate) = self.depth(ball);
         Patch {
-            point: center - up * self.radius,
+            point: ball.origin() - self.up * self.radius,
             normal: self.normal,
-            // summed from both ends: half the wait of a dot product
-            depth: (self.reach - up.x * center.x) - (up.y * center.y + up.z * center.z),
-            rate: -up.dot(&ball.twist.linear),
+            depth,
+            rate,
             lens: self.lens,
             ..Patch::none()
         }
+    }
+
+    /// Depth and its rate.
+    #[inline(always)]
+    pub fn depth(&self, ball: &Placed<T>) -> (T, T) {
+        let (center, up) = (ball.origin(), &self.up);
+        // summed from both ends: half the wait of a dot product
+        let depth = (self.reach - up.x * center.x) - (up.y * center.y + up.z * center.z);
+        (depth, -up.dot(&ball.twist.linear))
+    }
+
+    /// Motion of B over A at the lowest point of the ball.
+    #[inline(always)]
+    pub fn relative(&self, ball: &Placed<T>) -> Twist<T> {
+        ball.twist.at(&self.arm) * self.sign
+    }
+
+    /// Wrench on the ball about its centre of a force on B at its lowest point and a torque on B.
+    #[inline(always)]
+    pub fn wrench(&self, force: Vector3<T>, torque: &Vector3<T>) -> Wrench<T> {
+        let mut wrench = Wrench::from_force(force, &self.arm);
+        wrench.torque += torque;
+        wrench * self.sign
+    }
+
+    /// The normal from A into B.
+    #[inline(always)]
+    pub fn normal(&self) -> &Vector3<T> {
+        &self.normal
+    }
+
+    /// The curvatures of A and B.
+    #[inline(always)]
+    pub fn lens(&self) -> Lens<T> {
+        self.lens
     }
 }

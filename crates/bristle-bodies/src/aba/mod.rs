@@ -206,7 +206,7 @@ fn acceleration_of<T: Real>(
 ) -> Twist<T> {
     let Placed { pose, twist } = &kin.links[link];
     match loads.yields {
-        None => body.acceleration(&pose.rotation, &twist.angular, wrench),
+        None => body.acceleration(|| pose.rotation, &twist.angular, wrench),
         Some(yields) => {
             let turn = pose.rotation.to_rotation_matrix().into_inner();
             let rigid = Rigid::new(&body.inertia).turned(&turn);

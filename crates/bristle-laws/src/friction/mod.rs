@@ -19,8 +19,10 @@ use std::sync::Arc;
 
 /// Something done with a friction law of a known type: see [`Friction::with`].
 pub trait WithFriction<T: Real> {
+    /// What comes of it.
+    type Out;
     /// Does it.
-    fn with<L: FrictionLaw<T> + ?Sized>(self, law: &L);
+    fn with<L: FrictionLaw<T> + ?Sized>(self, law: &L) -> Self::Out;
 }
 
 macro_rules! friction_laws {
@@ -59,7 +61,7 @@ macro_rules! friction_laws {
         impl<T: Real> $enum<T> {
             /// Does something with the law itself. Which law it is, is asked once, and what is done is compiled for each.
             #[inline(always)]
-            pub fn with<W: crate::friction::WithFriction<T>>(&self, work: W) {
+            pub fn with<W: crate::friction::WithFriction<T>>(&self, work: W) -> W::Out {
                 match self {
                     $(Self::$variant(l) => work.with(l),)+
                     Self::Custom(l) => work.with(&**l),

@@ -1,7 +1,7 @@
 //! The laws of a contact, and where their states stand.
 
 use bristle_laws::{Friction, FrictionLaw, FrictionOut, Normal, NormalLaw, Resist, Slip, StateInfo};
-use bristle_math::Scalar;
+use bristle_math::{Scalar, Vector3};
 
 /// Laws of a contact. The states of a contact stand in the order normal, friction, resistances.
 #[derive(Debug, Clone)]
@@ -76,6 +76,15 @@ impl<T: Scalar> Material<T> {
     /// Resists sliding.
     pub fn friction(&self) -> Option<&Friction<T>> {
         self.friction.as_ref()
+    }
+    /// Turns vector states with the contact frame.
+    #[inline(always)]
+    pub(crate) fn carry(&self, frame_spin: &Vector3<T>, z: &[T], zdot: &mut [T]) {
+        for &start in &self.vectors {
+            let (u, rate) = (&z[start..][..3], &mut zdot[start..][..3]);
+            let turned = frame_spin.cross(&Vector3::new(u[0], u[1], u[2]));
+            (0..3).for_each(|i| rate[i] += turned[i]);
+        }
     }
     /// Resists sliding, where nothing else resists.
     #[inline]
@@ -155,29 +164,5 @@ impl<T: Scalar> Material<T> {
             start = end;
         }
         sum
-    }
-}
-
-/// What resists the motion in the plane of contact.
-pub(crate) trait Rubs<T: Scalar> {
-    /// Its answer; `z` and `zdot` begin after the states of the normal law.
-    fn rub(&self, slip: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T>;
-}
-
-/// All laws of a material.
-impl<T: Scalar> Rubs<T> for Material<T> {
-    #[inline(always)]
-    fn rub(&self, slip: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
-        self.resistance(slip, z, zdot)
-    }
-}
-
-/// A friction law of a known type, alone.
-pub(crate) struct Only<'l, L: ?Sized>(pub &'l L);
-
-impl<T: Scalar, L: FrictionLaw<T> + ?Sized> Rubs<T> for Only<'_, L> {
-    #[inline(always)]
-    fn rub(&self, slip: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
-        self.0.eval(slip, z, zdot)
     }
 }

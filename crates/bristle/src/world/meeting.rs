@@ -1,6 +1,6 @@
 //! Two shapes in place and the laws between them: patches, forces, rates of the laws' states.
 
-use super::material::{Material, Rubs};
+use super::material::Material;
 use super::mode::{Contact, PairSlot};
 use super::model::{BodyShape, Model, Place, Touching};
 use super::number::{FacetBed, Number};
@@ -115,17 +115,6 @@ impl<'m, T: Number> Meeting<'m, T> {
         Self { model, pair, material: &model.materials[pair.material], at }
     }
 
-    /// A ball on ground that stands still. What matters of the ground is in the pair; its place here is that of its link.
-    #[inline(always)]
-    pub(crate) fn on_ground(
-        model: &'m Model<T>,
-        pair: &'m PairSlot<T>,
-        material: &'m Material<T>,
-        kin: &'m Kinematics<T>,
-    ) -> Self {
-        Self { model, pair, material, at: pair.links.map(|link| &kin.links[link]) }
-    }
-
     /// The shapes.
     pub(super) fn shapes(&self) -> [&'m BodyShape<T>; 2] {
         self.pair.shapes.map(|s| &self.model.shapes[s])
@@ -215,7 +204,7 @@ impl<'m, T: Number> Meeting<'m, T> {
         zdot: &mut [T],
     ) -> Option<Touch<T>> {
         match self.pair.touching {
-            Touching::Points(_) => self.touch_point(contact, patch, self.material, x, zdot),
+            Touching::Points(_) => self.touch_point(contact, patch, x, zdot),
             _ => self.touch_spread(contact, found, x, zdot),
         }
     }
@@ -232,7 +221,6 @@ impl<'m, T: Number> Meeting<'m, T> {
         &self,
         contact: &Contact,
         patch: &Patch<T>,
-        rubs: &impl Rubs<T>,
         x: &[T],
         zdot: &mut [T],
     ) -> Option<Touch<T>> {
@@ -246,19 +234,17 @@ impl<'m, T: Number> Meeting<'m, T> {
         let (z_normal, zdot_normal) = (&z[..parts.normal], &mut zdot[..parts.normal]);
         let normal = self.material.normal().eval(&indent, z_normal, contact.phase, zdot_normal);
         let push = patch.normal * normal.force;
-        Some(self.rub(contact.phase, patch, indent, (normal, push, Vector3::zeros()), rubs, z, zdot))
+        Some(self.rub(contact.phase, patch, indent, (normal, push, Vector3::zeros()), z, zdot))
     }
 
     /// Adds friction and resistances to what the normal law answered: its scalars, force and torque.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "the end of two functions, which it is part of")]
     pub(super) fn rub(
         &self,
         phase: Phase,
         patch: &Patch<T>,
         indent: Indent<T>,
         (normal, push, turn): (NormalOut<T>, Vector3<T>, Vector3<T>),
-        rubs: &impl Rubs<T>,
         z: &[T],
         zdot: &mut [T],
     ) -> Touch<T> {
@@ -271,7 +257,7 @@ impl<'m, T: Number> Meeting<'m, T> {
         }
         // At lift-off the depth is zero but for rounding, and what the bristles still store must be seen.
         let mut friction = if patch.depth.value() > 0.0 || phase == Phase::Touching {
-            rubs.rub(&slip, &z[parts.normal..], zdot_rest)
+            material.resistance(&slip, &z[parts.normal..], zdot_rest)
         } else {
             zdot_rest.fill(T::lit(0.0));
             FrictionOut::none()
@@ -335,15 +321,10 @@ impl<'m, T: Number> Meeting<'m, T> {
     fn carry(&self, patch: &Patch<T>, z: &[T], zdot: &mut [T]) {
         let n = patch.normal;
         let spins = self.at[0].twist.angular + self.at[1].twist.angular;
-        let mean_spin = if self.model.carries_spin { T::lit(0.5) * spins.dot(&n) } else { T::lit(0.0) };
-        let mut frame_spin = n * mean_spin;
+        let mut frame_spin = n * self.model.carried_spin(&spins, &n);
         if self.pair.ground.is_none() {
             frame_spin += n.cross(&patch.normal_rate);
         }
-        for &start in self.material.vectors() {
-            let (u, rate) = (&z[start..start + 3], &mut zdot[start..start + 3]);
-            let turned = frame_spin.cross(&Vector3::new(u[0], u[1], u[2]));
-            (0..3).for_each(|i| rate[i] += turned[i]);
-        }
+        self.material.carry(&frame_spin, z, zdot);
     }
 }

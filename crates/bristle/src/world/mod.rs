@@ -15,6 +15,7 @@ mod model;
 mod number;
 mod phases;
 mod rhs;
+mod rolling;
 mod spread;
 
 pub use crate::schedule::Schedule;

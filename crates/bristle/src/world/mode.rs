@@ -138,6 +138,8 @@ pub struct Mode<T: Number = f64> {
     arms: Vec<f64>,
     /// How far a link may move before they are found anew, m; infinite if all pairs are kept.
     pub margin: f64,
+    /// Whether all there is are free bodies on ground that stands still: see `rolling.rs`.
+    pub(super) rolls: bool,
 }
 
 impl<T: Number> Model<T> {
@@ -196,6 +198,7 @@ impl<T: Number> Model<T> {
             anchors: Vec::new(),
             arms: Vec::new(),
             margin,
+            rolls: false,
         };
         mode.find(self, kin);
         mode
@@ -377,6 +380,7 @@ impl<T: Number> Mode<T> {
             }
         }
         self.layout = layout;
+        self.rolls = self.is_rolling(model);
     }
 
     /// Where the world's accounts stand in `x`.

@@ -1,16 +1,13 @@
 //! The right-hand side, top to bottom: poses, patches, laws, wrenches, accelerations.
 
 use super::elements::Power;
-use super::material::{Material, Only};
 use super::meeting::{Meeting, Places, Touch};
 use super::mode::{Contact, Mode, PAIR_ACCOUNTS, PairSlot, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
 use super::model::Model;
 use super::number::Number;
+use super::rolling::OnGround;
 use super::{Scratch, World};
 use bristle_bodies::{Kinematics, Loads};
-use bristle_geom::Ground;
-use bristle_laws::FrictionLaw;
-use bristle_laws::friction::WithFriction;
 use bristle_math::spatial::Wrench;
 
 impl<T: Number> World<'_, T> {
@@ -55,8 +52,11 @@ impl<T: Number> World<'_, T> {
 
     /// Every rate of `x`.
     pub(crate) fn rates(&self, t: T, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {
-        self.drifts(t, x, mode, dx, ws);
         let model = self.model;
+        if mode.rolls {
+            return self.roll(x, mode, dx);
+        }
+        self.drifts(t, x, mode, dx, ws);
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let Scratch { kin, wrenches, driven, efforts, tree, .. } = ws;
         let loads = Loads { wrenches, efforts, gravity: model.gravity, driven, yields: None };
@@ -94,14 +94,21 @@ impl<T: Number> World<'_, T> {
             let losses = &mut accounts[pair.accounts - states.len()..][..PAIR_ACCOUNTS];
             let contacts = &mode.contacts[pair.contacts.clone()];
             let material = &self.model.materials[pair.material];
-            // The commonest contact by itself: nothing of it passes through memory.
-            if T::IS_PLAIN
-                && let (Some(ground), [contact], Some(friction)) =
-                    (&pair.ground, contacts, material.only_friction())
+            if let (Some(ground), [contact]) = (pair.plain_ground(material), contacts)
+                && let Some(friction) = material.only_friction()
             {
-                let on =
-                    OnGround { model: self.model, pair, material, ground, contact, x, states, losses, ws };
-                friction.with(on);
+                let Scratch { kin, wrenches, .. } = ws;
+                let (link, count) = (ground.ball(pair.links), material.parts().total);
+                wrenches[link] += friction.with(OnGround {
+                    model: self.model,
+                    material,
+                    ground,
+                    phase: contact.phase,
+                    ball: &kin.links[link],
+                    z: &x[contact.z..][..count],
+                    zdot: &mut states[contact.z..][..count],
+                    losses,
+                });
                 continue;
             }
             self.touch_pair(pair, contacts, x, states, losses, ws);
@@ -134,37 +141,6 @@ impl<T: Number> World<'_, T> {
     }
 }
 
-/// A ball on ground, with a friction law and no resistances.
-struct OnGround<'a, T: Number> {
-    model: &'a Model<T>,
-    pair: &'a PairSlot<T>,
-    material: &'a Material<T>,
-    ground: &'a Ground<T>,
-    contact: &'a Contact,
-    x: &'a [T],
-    states: &'a mut [T],
-    losses: &'a mut [T],
-    ws: &'a mut Scratch<T>,
-}
-
-impl<T: Number> WithFriction<T> for OnGround<'_, T> {
-    #[inline(always)]
-    fn with<L: FrictionLaw<T> + ?Sized>(self, law: &L) {
-        let Scratch { kin, wrenches, .. } = self.ws;
-        let meeting = Meeting::on_ground(self.model, self.pair, self.material, kin);
-        let patch = meeting.ground_patch(self.ground);
-        let zdot = &mut self.states[self.contact.z..][..self.material.parts().total];
-        let losses = match meeting.touch_point(self.contact, &patch, &Only(law), self.x, zdot) {
-            None => [T::lit(0.0); PAIR_ACCOUNTS],
-            Some(touch) => {
-                push(self.pair, &touch, kin, wrenches);
-                losses(&touch)
-            }
-        };
-        self.losses.copy_from_slice(&losses);
-    }
-}
-
 /// Whether two numbers agree, in their derivatives too.
 #[inline(always)]
 fn is_same<T: Number>(a: T, b: T) -> bool {
@@ -190,7 +166,7 @@ fn push<T: Number>(pair: &PairSlot<T>, touch: &Touch<T>, kin: &Kinematics<T>, wr
 
 impl<T: Number> Model<T> {
     #[inline]
-    fn has_elements(&self) -> bool {
+    pub(super) fn has_elements(&self) -> bool {
         !(self.drives.is_empty()
             && self.springs.is_empty()
             && self.torsion_springs.is_empty()

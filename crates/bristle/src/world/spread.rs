@@ -155,6 +155,6 @@ impl<T: Number> Meeting<'_, T> {
             let (push, turn) = spread.wrench(&out);
             (out, push, turn)
         };
-        Some(self.rub(contact.phase, &patch, indent, (out, push, turn), self.material, z, zdot))
+        Some(self.rub(contact.phase, &patch, indent, (out, push, turn), z, zdot))
     }
 }
