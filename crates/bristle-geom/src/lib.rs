@@ -45,6 +45,7 @@
 #![forbid(unsafe_code)]
 
 mod adaptive;
+mod balls;
 mod bed;
 mod bed_flat;
 mod bed_sum;
@@ -68,6 +69,7 @@ mod terrain;
 mod touch;
 mod wet;
 
+pub use balls::{Balls, BallsMet};
 pub use bed::{Bed, FacetTouch};
 pub use bed_flat::{FlatBed, FlatFacets, FlatMoments, FlatSum, over_lanes};
 pub use bed_sum::BedSum;

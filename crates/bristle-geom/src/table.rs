@@ -6,7 +6,7 @@ use crate::pairs::{
     sphere_sphere, sphere_tube,
 };
 use crate::touch::Ball;
-use crate::{GeomError, Ground, Patch, Placed, Shape};
+use crate::{Balls, GeomError, Ground, Patch, Placed, Shape};
 use bristle_math::Real;
 
 /// A support and what lies on it.
@@ -183,6 +183,16 @@ impl Pair {
         match (self.kind, other) {
             (Kind::HalfSpaceSphere, &Shape::Sphere { radius }) => {
                 Some(Ground::new(support, radius, self.is_flipped))
+            }
+            _ => None,
+        }
+    }
+
+    /// The short form of two balls; `None` for any other pair.
+    pub fn balls<T: Real>(&self, a: &Shape<T>, b: &Shape<T>) -> Option<Balls<T>> {
+        match (self.kind, a, b) {
+            (Kind::SphereSphere, &Shape::Sphere { radius: a }, &Shape::Sphere { radius: b }) => {
+                Some(Balls::new(a, b))
             }
             _ => None,
         }

@@ -4,9 +4,10 @@ use super::material::Material;
 use super::mode::{Contact, PairSlot};
 use super::model::{BodyShape, Model, Place, Touching};
 use super::number::{FacetBed, Number};
+use super::plain::Short;
 use super::spread::Found;
 use bristle_bodies::Kinematics;
-use bristle_geom::{Ground, Patch, Placed};
+use bristle_geom::{Patch, Placed};
 use bristle_laws::{FrictionOut, Indent, Losses, NormalLaw, NormalOut, Phase, Slip};
 use bristle_math::Vector3;
 use bristle_math::spatial::Wrench;
@@ -134,17 +135,13 @@ impl<'m, T: Number> Meeting<'m, T> {
         }
     }
 
-    /// The patch of a ball on ground that stands still.
-    #[inline(always)]
-    pub(crate) fn ground_patch(&self, ground: &Ground<T>) -> Patch<T> {
-        self.measured(ground.touch(ground.ball(self.at)))
-    }
-
     /// One patch. A single one is found on the spot: most pairs have one, and it then passes through no memory.
     #[inline(always)]
     pub(crate) fn patch(&self, index: usize, found: &Found<T>) -> Patch<T> {
-        if let Some(ground) = &self.pair.ground {
-            return self.ground_patch(ground);
+        match &self.pair.short {
+            Some(Short::Ground(ground)) => return self.measured(ground.touch(ground.ball(self.at))),
+            Some(Short::Balls(balls)) => return self.measured(balls.touch(self.at)),
+            None => {}
         }
         let patch = match &self.pair.touching {
             Touching::Points(pair) if self.pair.contacts.len() == 1 => {
@@ -322,7 +319,7 @@ impl<'m, T: Number> Meeting<'m, T> {
         let n = patch.normal;
         let spins = self.at[0].twist.angular + self.at[1].twist.angular;
         let mut frame_spin = n * self.model.carried_spin(&spins, &n);
-        if self.pair.ground.is_none() {
+        if self.pair.ground().is_none() {
             frame_spin += n.cross(&patch.normal_rate);
         }
         self.material.carry(&frame_spin, z, zdot);

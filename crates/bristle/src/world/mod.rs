@@ -14,6 +14,7 @@ mod mode;
 mod model;
 mod number;
 mod phases;
+mod plain;
 mod rhs;
 mod rolling;
 mod spread;
@@ -33,6 +34,7 @@ pub use model::{
     ActsOn, Body, BodyShape, Facets, Interaction, JointPlace, Model, Place, Scale, Sensor, Touching,
 };
 pub use number::{NoFacets, Number};
+pub use plain::Short;
 
 use bristle_bodies::{Driven, Kinematics};
 use bristle_geom::Placed;
@@ -273,22 +275,28 @@ impl<'m, T: Number> World<'m, T> {
         let mut changed = false;
         self.move_to(state.t, &state.x, ws);
         let (places, found) = ws.split();
-        for p in 0..state.mode.pairs.len() {
-            let pair = state.mode.pairs[p].clone();
-            let meeting = Meeting::new(self.model, &pair, places);
+        let State { x, mode, .. } = state;
+        for pair in &mode.pairs {
+            let meeting = Meeting::new(self.model, pair, places);
+            let contacts = &mut mode.contacts[pair.contacts.clone()];
+            if let ([contact], Some(Short::Balls(balls))) = (&*contacts, &pair.short)
+                && contact.phase == Phase::Open
+                && balls.gap_square(meeting.at).value() > 0.0
+            {
+                continue;
+            }
             meeting.find(found);
-            for (i, c) in pair.contacts.clone().enumerate() {
+            for (i, contact) in contacts.iter_mut().enumerate() {
                 let patch = meeting.patch(i, found);
-                let contact = &mut state.mode.contacts[c];
-                let released = match meeting.next_phase(contact, &meeting.indent(&patch, found), &state.x) {
+                let released = match meeting.next_phase(contact, &meeting.indent(&patch, found), x) {
                     next if next != contact.phase => {
                         changed = true;
-                        meeting.enter(contact, next, &patch, found, &mut state.x)
+                        meeting.enter(contact, next, &patch, found, x)
                     }
-                    Phase::Touching => meeting.flatten(contact, &patch, found, &mut state.x),
+                    Phase::Touching => meeting.flatten(contact, &patch, found, x),
                     _ => T::lit(0.0),
                 };
-                state.x[pair.accounts + RELEASED] += released;
+                x[pair.accounts + RELEASED] += released;
             }
         }
         changed

@@ -11,8 +11,9 @@
 use super::actuator::Held;
 use super::model::{Model, Place, Touching};
 use super::number::Number;
+use super::plain::Short;
 use bristle_bodies::{Kinematics, Pose};
-use bristle_geom::{Aabb, BroadScratch, Ground, Shape, candidate_pairs};
+use bristle_geom::{Aabb, BroadScratch, Shape, candidate_pairs};
 use bristle_laws::{FrictionLaw, NormalLaw, Phase};
 use bristle_math::Vector3;
 use bristle_ode::Layout;
@@ -63,8 +64,8 @@ pub struct PairSlot<T: Number = f64> {
     pub moves: [bool; 2],
     /// The geometry.
     pub touching: Touching<T>,
-    /// Its short form, where the pair is a ball over ground that stands still.
-    pub ground: Option<Ground<T>>,
+    /// Its short form, if it has one.
+    pub short: Option<Short<T>>,
     /// Material.
     pub material: usize,
     /// Where its accounts stand in `x`.
@@ -340,15 +341,18 @@ impl<T: Number> Mode<T> {
             let moves = links.map(|link| !model.tree.is_still(link));
             let [first, second] = [a, b].map(|s| &model.shapes[s]);
             let placed = [first, second].map(|s| still.links[s.link].carrying(&s.pose));
-            let ground = match touching {
+            let is_centred = |shape: usize| model.shapes[shape].place == Place::Link;
+            let short = match touching {
                 Touching::Points(pair) => {
-                    pair.ground((&first.shape, &placed[0]), (&second.shape, &placed[1]))
+                    let ground = pair.ground((&first.shape, &placed[0]), (&second.shape, &placed[1]));
+                    let ground =
+                        ground.filter(|g| !g.ball([moves[1], moves[0]]) && is_centred(g.ball([a, b])));
+                    let balls = pair.balls(&first.shape, &second.shape);
+                    let balls = balls.filter(|_| is_centred(a) && is_centred(b));
+                    ground.map(Short::Ground).or(balls.map(Short::Balls))
                 }
                 _ => None,
             };
-            let ground = ground.filter(|g| {
-                !g.ball([moves[1], moves[0]]) && model.shapes[g.ball([a, b])].place == Place::Link
-            });
             let shapes = [a, b];
             self.pairs.push(PairSlot {
                 shapes,
@@ -356,7 +360,7 @@ impl<T: Number> Mode<T> {
                 links,
                 moves,
                 touching,
-                ground,
+                short,
                 material,
                 accounts: 0,
             });

@@ -8,6 +8,9 @@ use bristle_geom::Patch;
 use bristle_laws::{Indent, Normal, NormalLaw, Phase};
 use bristle_math::{Scalar, Vector3};
 
+/// The square of what leaves a vector state, over its own, below which the energy that goes with it is lost in rounding.
+const ROUNDING: f64 = 1e-17;
+
 /// Where a contact stands after this instant, by the sign of its law's `touching`.
 pub(super) fn next_phase<T: Scalar>(law: &Normal<T>, at: &Indent<T>, z: &[T], now: Phase) -> Phase {
     let touching = law.touching(at, z, now).value();
@@ -61,15 +64,18 @@ impl<T: Number> Meeting<'_, T> {
         let at = |start: usize| contact.z + start..contact.z + start + 3;
         let across = |z: &[T]| patch.normal.dot(&Vector3::new(z[0], z[1], z[2]));
         let vectors = self.material.flat();
-        if vectors.iter().all(|v| across(&x[at(*v)]).is_exactly(0.0)) {
-            return T::lit(0.0);
-        }
-        let before = self.stored(contact, patch, found, x);
+        let squares = |z: &[T]| (across(z).squared(), z[0].squared() + z[1].squared() + z[2].squared());
+        let is_small = |z: &[T]| {
+            let (off, all) = squares(z);
+            off.value() <= ROUNDING * all.value()
+        };
+        let is_booked = !vectors.iter().all(|v| is_small(&x[at(*v)]));
+        let before = if is_booked { self.stored(contact, patch, found, x) } else { T::lit(0.0) };
         for v in vectors {
             let z = &mut x[at(*v)];
             let off = across(z);
             z.iter_mut().zip(patch.normal.iter()).for_each(|(u, n)| *u -= *n * off);
         }
-        before - self.stored(contact, patch, found, x)
+        if is_booked { before - self.stored(contact, patch, found, x) } else { T::lit(0.0) }
     }
 }

@@ -1,13 +1,15 @@
 //! The right-hand side, top to bottom: poses, patches, laws, wrenches, accelerations.
 
 use super::elements::Power;
+use super::material::Material;
 use super::meeting::{Meeting, Places, Touch};
 use super::mode::{Contact, Mode, PAIR_ACCOUNTS, PairSlot, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
 use super::model::Model;
 use super::number::Number;
-use super::rolling::OnGround;
+use super::plain::{OnBall, OnGround, Plain, Short};
 use super::{Scratch, World};
 use bristle_bodies::{Kinematics, Loads};
+use bristle_laws::{Friction, Phase};
 use bristle_math::spatial::Wrench;
 
 impl<T: Number> World<'_, T> {
@@ -94,24 +96,51 @@ impl<T: Number> World<'_, T> {
             let losses = &mut accounts[pair.accounts - states.len()..][..PAIR_ACCOUNTS];
             let contacts = &mode.contacts[pair.contacts.clone()];
             let material = &self.model.materials[pair.material];
-            if let (Some(ground), [contact]) = (pair.plain_ground(material), contacts)
-                && let Some(friction) = material.only_friction()
-            {
-                let Scratch { kin, wrenches, .. } = ws;
-                let (link, count) = (ground.ball(pair.links), material.parts().total);
-                wrenches[link] += friction.with(OnGround {
-                    model: self.model,
-                    material,
-                    ground,
-                    phase: contact.phase,
-                    ball: &kin.links[link],
-                    z: &x[contact.z..][..count],
-                    zdot: &mut states[contact.z..][..count],
-                    losses,
-                });
+            if let Some((short, friction)) = pair.plain(material) {
+                let contact = &contacts[0];
+                let z = contact.z..contact.z + material.parts().total;
+                let (z, zdot) = (&x[z.clone()], &mut states[z]);
+                self.touch_plain(pair, short, (material, friction), contact.phase, (z, zdot, losses), ws);
                 continue;
             }
             self.touch_pair(pair, contacts, x, states, losses, ws);
+        }
+    }
+
+    /// The contact of a short pair.
+    #[inline(always)]
+    fn touch_plain(
+        &self,
+        pair: &PairSlot<T>,
+        short: &Short<T>,
+        (material, friction): (&Material<T>, &Friction<T>),
+        phase: Phase,
+        (z, zdot, losses): (&[T], &mut [T], &mut [T]),
+        ws: &mut Scratch<T>,
+    ) {
+        let Scratch { kin, wrenches, .. } = ws;
+        let model = self.model;
+        match short {
+            Short::Ground(ground) => {
+                let link = ground.ball(pair.links);
+                let near = OnGround(ground, &kin.links[link]);
+                if let Some(push) = friction.with(Plain { model, material, near, phase, z, zdot, losses }) {
+                    wrenches[link] += push;
+                }
+            }
+            Short::Balls(balls) => {
+                let at = pair.links.map(|link| &kin.links[link]);
+                if phase == Phase::Open && balls.gap_square(at).value() >= 0.0 {
+                    zdot.fill(T::lit(0.0));
+                    losses.fill(T::lit(0.0));
+                    return;
+                }
+                let spins = at[0].twist.angular + at[1].twist.angular;
+                let near = OnBall { balls, met: balls.meet(at), spins };
+                if let Some(pushes) = friction.with(Plain { model, material, near, phase, z, zdot, losses }) {
+                    pair.links.into_iter().zip(pushes).for_each(|(link, push)| wrenches[link] += push);
+                }
+            }
         }
     }
 
