@@ -36,11 +36,16 @@ pub enum Pair {
     /// is of order 7.
     Dop853,
     /// Rosenbrock method of order 4(3), L-stable, for stiff systems: six evaluations per step, one for every component
-    /// of `[q | v | z]` to linearise, and a dense solve. Dense output of order 3.
+    /// of `[q | v | z]` where the slopes of an earlier step no longer serve, and a dense solve. Dense output of order 3.
     Rodas4,
 }
 
 impl Pair {
+    /// Whether its steps solve with the slopes of the rates: for stiff systems.
+    pub fn is_implicit(self) -> bool {
+        matches!(self, Self::Rodas4)
+    }
+
     fn scheme(self) -> Scheme {
         match self {
             Self::Dopri5 => Scheme::RungeKutta(&tableau::DOPRI5),
@@ -270,6 +275,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             }
             self.track.stats.rejected += 1;
             was_rejected = true;
+            self.track.stepper.renew_old_slopes();
             let factor = if error.is_finite() && error > 1.0 { self.control.reject(error) } else { 0.1 };
             h = factor * length.value();
             if h < least {
@@ -360,6 +366,7 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
                 h = shorter;
                 continue;
             }
+            self.track.stepper.judge_slopes(self.weights.as_slice());
             let advance = self.track.finish(sys, state, end, shift)?;
             self.track.stats.accept(taken, is_event || is_last);
             return Ok(advance);

@@ -25,6 +25,6 @@ pub use adaptive::{Adaptive, AdaptiveOptions, Pair};
 pub use drive::{Moment, UniformGrid, integrate};
 pub use error::StepError;
 pub use explicit::{EventHandling, FixedOptions, FixedStep, Kernel, Method};
-pub use integrator::{Advance, Carried, Checkpoint, Integrator, Stats};
+pub use integrator::{Advance, Carried, Checkpoint, Integrator, Slopes, Stats};
 pub use layout::{Component, Layout};
 pub use system::{Change, Direction, Fired, State, System};
