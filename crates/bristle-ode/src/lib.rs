@@ -14,6 +14,7 @@ pub mod explicit;
 mod integrator;
 mod layout;
 mod linear;
+mod lu;
 pub mod problems;
 mod saltation;
 mod stepper;

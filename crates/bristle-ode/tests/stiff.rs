@@ -92,3 +92,35 @@ fn the_error_follows_the_tolerance() {
         before = error;
     }
 }
+
+/// The slopes of linear equations never change: those of the first step serve 50, at six evaluations and one at the end each.
+#[test]
+fn slopes_that_foretell_are_kept() {
+    let (_, counts) = run(&Damped::new(1e5, 1e5), Pair::Rodas4, 1e-8, 2.0);
+    // found once for 50 steps, and after rejected ones: two columns, the point itself, twice in time
+    let found = counts.steps / 50 + counts.rejected + 2;
+    let most = 7 * (counts.steps + counts.rejected) + 5 * found + 2;
+    assert!(counts.evaluations <= most, "{counts:?}");
+}
+
+/// Slopes are part of a checkpoint: a run that goes on elsewhere gives the same bits.
+#[test]
+fn a_resumed_run_is_the_same_run() {
+    let sys = Damped::new(1e3, 1e3);
+    let options = AdaptiveOptions { pair: Pair::Rodas4, ..AdaptiveOptions::with_rtol(1e-6) };
+    let mut state = State::new(0.0, vec![0.0, 0.0, 0.0], ());
+    let mut method = Adaptive::new(&sys, &(), options).unwrap();
+    for _ in 0..7 {
+        method.step(&sys, &mut state, 2.0).unwrap();
+    }
+    let (mut other_state, saved) = (state.clone(), method.checkpoint());
+    assert!(saved.slopes.as_ref().is_some_and(|slopes| slopes.age > 0), "old slopes are in use: {saved:?}");
+    let mut other = Adaptive::new(&sys, &(), options).unwrap();
+    other.resume(&saved);
+    while state.t < 2.0 {
+        method.step(&sys, &mut state, 2.0).unwrap();
+        other.step(&sys, &mut other_state, 2.0).unwrap();
+        assert_eq!((state.t, &state.x), (other_state.t, &other_state.x));
+    }
+    assert_eq!(method.stats(), other.stats());
+}
