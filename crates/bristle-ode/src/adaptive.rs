@@ -140,6 +140,8 @@ pub struct Adaptive<T: Scalar, S: System<T>> {
     options: AdaptiveOptions,
     scheme: Scheme,
     control: StepControl,
+    /// Error of the step just tried, in tolerances.
+    error: f64,
     weights: Weights,
     /// The step to try next, s.
     next: Option<f64>,
@@ -163,6 +165,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             scheme,
             // Damping by the last error helps the fifth-order pair; higher orders do without.
             control: StepControl::new(order, if order > 5 { 0.0 } else { 0.04 }),
+            error: 0.0,
             weights,
             next: options.initial_step,
             is_step_given: options.initial_step.is_some(),
@@ -267,6 +270,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             let length = if is_last { t_max - state.t } else { T::lit(h) };
             self.track.advance(sys, state, length, self.scheme.is_error_at_end());
             let error = self.error();
+            self.error = error;
             if error <= 1.0 && self.lands_well(sys, state) {
                 let grown = self.control.accept(error, was_rejected) * length.value();
                 let is_cut = length.value() < proposed;
@@ -366,7 +370,7 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
                 h = shorter;
                 continue;
             }
-            self.track.stepper.judge_slopes(self.weights.as_slice());
+            self.track.stepper.judge_slopes(self.weights.as_slice(), self.error);
             let advance = self.track.finish(sys, state, end, shift)?;
             self.track.stats.accept(taken, is_event || is_last);
             return Ok(advance);

@@ -12,11 +12,6 @@ const TIME_SHARE: f64 = 1e-3;
 /// Most steps that slopes serve.
 const LASTING: u32 = 50;
 
-/// Slopes serve on while what they miss of the change of the rates, times the step, is below this many tolerances. That is what
-/// wrong slopes add to the error of a step, but for a factor below one. Measured (`docs/integrators.md`): with 1 steps stay as
-/// long as with new slopes, with 10 they become ten times shorter.
-const FORETOLD: f64 = 1.0;
-
 /// `J = ∂f/∂x` and `∂f/∂t` at the start of a step, and `I/γ − h J` in factors.
 ///
 /// Accounts (`w`) appear on no right-hand side, so only `[q | v | z]` is solved for and accounts follow. Components whose rates
@@ -232,8 +227,10 @@ impl<T: Scalar> Linear<T> {
         (self.age, self.factored) = (Some(slopes.age), None);
     }
 
-    /// Forgets slopes that do not foretell how the rates change over a step; `weights` are inverse tolerances.
-    pub fn judge(&mut self, h: T, [x0, x1]: [&[T]; 2], [f0, f1]: [&[T]; 2], weights: &[f64]) {
+    /// Forgets slopes that do not foretell how the rates change over a step. What they miss, times the step, is what wrong slopes add
+    /// to its error, but for a factor below one: it must stay below the `error` that the step has anyway, in tolerances, of which
+    /// `weights` are the inverse. As steps shrink the error goes before it, so slopes are new and the order is kept.
+    pub fn judge(&mut self, h: T, [x0, x1]: [&[T]; 2], [f0, f1]: [&[T]; 2], weights: &[f64], error: f64) {
         if self.age.is_none() {
             return;
         }
@@ -247,7 +244,7 @@ impl<T: Scalar> Linear<T> {
             missed.iter_mut().zip(column).for_each(|(m, slope)| *m -= *slope * way);
         }
         let most = missed.iter().zip(weights).map(|(m, w)| (h * *m).value().abs() * w).fold(0.0, f64::max);
-        if most > FORETOLD {
+        if most > error {
             self.forget();
         }
     }

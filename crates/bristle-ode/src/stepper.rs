@@ -317,9 +317,9 @@ impl<T: Scalar> Stepper<T> {
     }
 
     /// Keeps slopes for the next step if they fit this one, whose rate at the end is known.
-    pub fn judge_slopes(&mut self, weights: &[f64]) {
+    pub fn judge_slopes(&mut self, weights: &[f64], error: f64) {
         let Self { linear, x0, x1, k, h, scheme, .. } = self;
-        linear.judge(*h, [x0, x1], [&k[0], &k[scheme.end()]], weights);
+        linear.judge(*h, [x0, x1], [&k[0], &k[scheme.end()]], weights, error);
     }
 
     /// The first component that is not finite at the end of the step, in value or rate.
