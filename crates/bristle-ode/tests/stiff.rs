@@ -114,11 +114,11 @@ fn slopes_that_foretell_are_kept() {
 /// Slopes are part of a checkpoint: a run that goes on elsewhere gives the same bits.
 #[test]
 fn a_resumed_run_is_the_same_run() {
-    let sys = Damped::new(1e3, 1e3);
-    let options = AdaptiveOptions { pair: Pair::Rodas4, ..AdaptiveOptions::with_rtol(1e-6) };
-    let mut state = State::new(0.0, vec![0.0, 0.0, 0.0], ());
+    let sys = Damped { drive: 0.0, ..Damped::new(1e3, 1e3) };
+    let options = AdaptiveOptions { pair: Pair::Rodas4, ..AdaptiveOptions::with_rtol(1e-4) };
+    let mut state = State::new(0.0, vec![1.0, 0.0, 0.0], ());
     let mut method = Adaptive::new(&sys, &(), options).unwrap();
-    for _ in 0..7 {
+    for _ in 0..15 {
         method.step(&sys, &mut state, 2.0).unwrap();
     }
     let (mut other_state, saved) = (state.clone(), method.checkpoint());
