@@ -157,7 +157,7 @@ const COLUMNS: [(&str, &str); 11] = [
 fn sheet(name: &str, study: &Study) -> Sheet {
     let Study { duration, length, reference, doubt, .. } = study;
     let caption = format!(
-        "{name}, {duration} s: error over {length:.3e} m (angles: over 1 rad) from {} at {:e}, which is known to {doubt:.1e}",
+        "{name}, {duration} s; error / {length:.3e} m or 1 rad; reference {} {:e} ± {doubt:.1e}",
         reference.method,
         reference.rtol.unwrap_or(0.0),
     );
