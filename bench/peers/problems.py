@@ -91,6 +91,11 @@ def robot_tree() -> str:
     return "\n".join(lines) + "\n"
 
 
+def largest_difference(a: list[float], b: list[float]) -> float:
+    """Of any coordinate, m or rad."""
+    return max(abs(x - y) for x, y in zip(a, b, strict=True))
+
+
 def timed(work: Callable[[], object], repeats: int) -> tuple[float, object]:
     """Median time of some calls, s, and what the last one answered."""
     times, answer = [], None

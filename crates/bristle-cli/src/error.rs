@@ -37,6 +37,10 @@ pub enum Error {
     NoWorld { path: PathBuf },
     #[error(transparent)]
     Realtime(bristle::realtime::RealtimeError),
+    #[error("no integrator {name}; there are {known}")]
+    UnknownMethod { name: String, known: String },
+    #[error("{scene}: {error}")]
+    Study { scene: String, error: bristle::precision::StudyError },
     #[error("cannot listen at {address}: {reason}")]
     Bind { address: String, reason: String },
     #[error("{misses} of {ticks} ticks were missed, and --strict was given")]
@@ -132,6 +136,7 @@ impl Error {
             | Self::Warnings { .. }
             | Self::Fails { .. }
             | Self::Missed { .. }
+            | Self::Study { .. }
             | Self::Output(_)
             | Self::Sweep(SweepError::Output(_) | SweepError::Busy { .. })
             | Self::Row { .. }

@@ -1,5 +1,6 @@
 //! `bristle`: contact dynamics you can audit, on the command line. A library, so that the Python package has the same one.
 
+mod bench;
 mod check;
 mod compare;
 mod completions;
@@ -62,6 +63,9 @@ enum Command {
     /// Run a scene against the wall clock: how long ticks take, with a controller or hardware in the loop over UDP
     #[command(after_help = realtime::EXAMPLES)]
     Realtime(realtime::Args),
+    /// Error against cost of every integrator on a scene
+    #[command(after_help = bench::EXAMPLES)]
+    Bench(bench::Args),
     /// Open the report of a run
     View(view::Args),
     /// Set runs side by side: the same quantities overlaid, and how far they are apart
@@ -121,6 +125,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Sweep(args) => sweep::run(&args),
         Command::Gradient(args) => gradient::run(&args),
         Command::Realtime(args) => realtime::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::View(args) => view::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Check(args) => check::run(&args),

@@ -61,6 +61,9 @@ pub fn run(model: &Model, run: &Run) -> Result<(), Error> {
         run.recording.len(),
         run.wall_seconds
     ))?;
+    if let Some(choice) = &run.choice {
+        print(&format!("integrator: {choice}"))?;
+    }
     if level::is_verbose() {
         let (small, large) = (run.stats.smallest_step, run.stats.largest_step);
         print(&format!(

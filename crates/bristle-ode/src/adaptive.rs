@@ -36,11 +36,16 @@ pub enum Pair {
     /// is of order 7.
     Dop853,
     /// Rosenbrock method of order 4(3), L-stable, for stiff systems: six evaluations per step, one for every component
-    /// of `[q | v | z]` to linearise, and a dense solve. Dense output of order 3.
+    /// of `[q | v | z]` where the slopes of an earlier step no longer serve, and a dense solve. Dense output of order 3.
     Rodas4,
 }
 
 impl Pair {
+    /// Whether its steps solve with the slopes of the rates: for stiff systems.
+    pub fn is_implicit(self) -> bool {
+        matches!(self, Self::Rodas4)
+    }
+
     fn scheme(self) -> Scheme {
         match self {
             Self::Dopri5 => Scheme::RungeKutta(&tableau::DOPRI5),
@@ -135,6 +140,8 @@ pub struct Adaptive<T: Scalar, S: System<T>> {
     options: AdaptiveOptions,
     scheme: Scheme,
     control: StepControl,
+    /// Error of the step just tried, in tolerances.
+    error: f64,
     weights: Weights,
     /// The step to try next, s.
     next: Option<f64>,
@@ -158,6 +165,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             scheme,
             // Damping by the last error helps the fifth-order pair; higher orders do without.
             control: StepControl::new(order, if order > 5 { 0.0 } else { 0.04 }),
+            error: 0.0,
             weights,
             next: options.initial_step,
             is_step_given: options.initial_step.is_some(),
@@ -262,6 +270,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             let length = if is_last { t_max - state.t } else { T::lit(h) };
             self.track.advance(sys, state, length, self.scheme.is_error_at_end());
             let error = self.error();
+            self.error = error;
             if error <= 1.0 && self.lands_well(sys, state) {
                 let grown = self.control.accept(error, was_rejected) * length.value();
                 let is_cut = length.value() < proposed;
@@ -270,6 +279,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             }
             self.track.stats.rejected += 1;
             was_rejected = true;
+            self.track.stepper.renew_old_slopes();
             let factor = if error.is_finite() && error > 1.0 { self.control.reject(error) } else { 0.1 };
             h = factor * length.value();
             if h < least {
@@ -360,6 +370,7 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
                 h = shorter;
                 continue;
             }
+            self.track.stepper.judge_slopes(self.weights.as_slice(), self.error);
             let advance = self.track.finish(sys, state, end, shift)?;
             self.track.stats.accept(taken, is_event || is_last);
             return Ok(advance);

@@ -88,6 +88,19 @@ pub struct Checkpoint {
     pub stats: Stats,
     /// What the next step takes over from the last one; none after a jump.
     pub carried: Option<Carried>,
+    /// Slopes that an implicit method goes on with.
+    pub slopes: Option<Slopes>,
+}
+
+/// Slopes of the rates that serve several steps.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Slopes {
+    /// Steps since they were found.
+    pub age: u32,
+    /// ∂f/∂x by columns, those of accounts left out.
+    pub jacobian: Vec<f64>,
+    /// ∂f/∂t.
+    pub time_rate: Vec<f64>,
 }
 
 /// What a step takes over from the one before it.

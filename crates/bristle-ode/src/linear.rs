@@ -1,5 +1,7 @@
 //! The linear part of a system at a point, for methods that solve with it.
 
+use crate::integrator::Slopes;
+use crate::lu::{lu, substitute};
 use crate::stepper::Model;
 use crate::system::System;
 use bristle_math::Scalar;
@@ -7,22 +9,38 @@ use bristle_math::Scalar;
 /// Times are differed over this share of the step, to both sides: the error is its square.
 const TIME_SHARE: f64 = 1e-3;
 
+/// Most steps that slopes serve.
+const LASTING: u32 = 50;
+
 /// `J = ∂f/∂x` and `∂f/∂t` at the start of a step, and `I/γ − h J` in factors.
 ///
-/// Accounts (`w`) appear on no right-hand side, so only `[q | v | z]` is solved for and accounts follow.
+/// Accounts (`w`) appear on no right-hand side, so only `[q | v | z]` is solved for and accounts follow. Components whose rates
+/// depend on none of each other (E: the positions of joints, whose rates are velocities) go before the solve of the rest (R):
+///
+/// ```text
+/// k_E = γ (r_E + h J_ER k_R)        (I/γ − h J_RR − γ h² J_RE J_ER) k_R = r_R + γ h J_RE r_E
+/// ```
 #[derive(Clone, Debug)]
 pub(crate) struct Linear<T> {
     /// Columns one after another, each as long as the state.
     jacobian: Vec<T>,
     time_rate: Vec<T>,
-    /// Rows one after another.
+    /// E, and R.
+    easy: Vec<usize>,
+    rest: Vec<usize>,
+    /// J_ER without its zeros: place in E, place in R, value.
+    links: Vec<(usize, usize, T)>,
+    /// Rows of the matrix of R, one after another.
     factors: Vec<T>,
     pivots: Vec<usize>,
+    /// The step that is factored, s.
+    factored: Option<T>,
     probe: Vec<T>,
     here: Vec<T>,
     /// How many components are solved for.
     active: usize,
-    is_current: bool,
+    /// Steps that started since the slopes were found; `None` without slopes.
+    age: Option<u32>,
 }
 
 impl<T> Linear<T> {
@@ -31,12 +49,16 @@ impl<T> Linear<T> {
         Self {
             jacobian: Vec::new(),
             time_rate: Vec::new(),
+            easy: Vec::new(),
+            rest: Vec::new(),
+            links: Vec::new(),
             factors: Vec::new(),
             pivots: Vec::new(),
+            factored: None,
             probe: Vec::new(),
             here: Vec::new(),
             active: 0,
-            is_current: false,
+            age: None,
         }
     }
 
@@ -51,23 +73,37 @@ impl<T> Linear<T> {
         ] {
             buffer.reserve(size.saturating_sub(buffer.len()));
         }
-        self.pivots.reserve(len.saturating_sub(self.pivots.len()));
+        for places in [&mut self.pivots, &mut self.easy, &mut self.rest] {
+            places.reserve(len.saturating_sub(places.len()));
+        }
+        self.links.reserve((len * len / 4).saturating_sub(self.links.len())); // E and R are len together
+        self.forget();
     }
 
-    /// Forgets the point: the next step starts elsewhere.
+    /// The next step starts elsewhere.
     pub fn leave(&mut self) {
-        self.is_current = false;
+        self.age = self.age.map(|age| age + 1).filter(|age| *age < LASTING);
+    }
+
+    /// Whether the slopes are those of an earlier step.
+    pub fn is_old(&self) -> bool {
+        self.age.is_some_and(|age| age > 0)
+    }
+
+    /// Slopes are found anew when they are next needed.
+    pub fn forget(&mut self) {
+        self.age = None;
     }
 }
 
 impl<T: Scalar> Linear<T> {
-    /// The linear part at `(t, x)`; nothing is done twice at one point.
+    /// The linear part at `(t, x)`, unless there is one that still serves.
     pub fn find<S: System<T>>(&mut self, model: &mut Model<T, S>, t: T, h: T, x: &[T]) {
-        if self.is_current {
-            return;
-        }
         let layout = model.sys.layout(model.mode);
         let (len, active) = (x.len(), layout.w().start);
+        if self.age.is_some() && (self.time_rate.len(), self.active) == (len, active) {
+            return;
+        }
         self.active = active;
         self.jacobian.resize(len * active, T::lit(0.0));
         self.time_rate.resize(len, T::lit(0.0));
@@ -88,34 +124,128 @@ impl<T: Scalar> Linear<T> {
         }
         let step = TIME_SHARE * h.value();
         model.derivative(t + T::lit(step), x, time_rate);
-        model.derivative(t - T::lit(step), x, probe);
-        difference(time_rate, probe, 2.0 * step);
-        self.is_current = true;
+        if time_rate.iter().zip(&*here).all(|(there, here)| (*there - *here).is_exactly(0.0)) {
+            time_rate.fill(T::lit(0.0)); // nothing depends on time
+        } else {
+            model.derivative(t - T::lit(step), x, probe);
+            difference(time_rate, probe, 2.0 * step);
+        }
+        self.divide();
+        self.age = Some(0);
+        self.factored = None;
+    }
+
+    /// Which components go before the others.
+    fn divide(&mut self) {
+        let len = self.time_rate.len();
+        let Self { jacobian, easy, rest, links, active, .. } = self;
+        let is_zero = |row: usize, column: usize| jacobian[column * len + row].is_exactly(0.0);
+        (easy.clear(), rest.clear(), links.clear());
+        for i in 0..*active {
+            let is_apart = easy.iter().all(|&e| is_zero(i, e) && is_zero(e, i));
+            if is_zero(i, i) && is_apart { easy.push(i) } else { rest.push(i) }
+        }
+        for (e, &row) in easy.iter().enumerate() {
+            for (r, &column) in rest.iter().enumerate() {
+                let slope = jacobian[column * len + row];
+                if !slope.is_exactly(0.0) {
+                    links.push((e, r, slope));
+                }
+            }
+        }
     }
 
     /// Factors `I/γ − h J`. False if it has no inverse.
     pub fn factor(&mut self, h: T, gamma: f64) -> bool {
-        let (n, len) = (self.active, self.time_rate.len());
+        if self.factored.is_some_and(|factored| (factored - h).is_exactly(0.0)) {
+            return true;
+        }
+        let (n, len) = (self.rest.len(), self.time_rate.len());
         self.factors.resize(n * n, T::lit(0.0));
         self.pivots.resize(n, 0);
-        for (i, row) in self.factors.chunks_exact_mut(n.max(1)).enumerate() {
-            for (j, entry) in row.iter_mut().enumerate() {
-                *entry = -h * self.jacobian[j * len + i];
+        let Self { jacobian, easy, rest, links, factors, pivots, .. } = self;
+        for ((i, row), &of) in factors.chunks_exact_mut(n.max(1)).enumerate().zip(&*rest) {
+            for (entry, column) in row.iter_mut().zip(&*rest) {
+                *entry = -h * jacobian[column * len + of];
             }
             row[i] += T::lit(1.0 / gamma);
+            for &(e, r, slope) in &*links {
+                row[r] -= T::lit(gamma) * h * h * jacobian[easy[e] * len + of] * slope;
+            }
         }
-        lu(&mut self.factors, &mut self.pivots)
+        self.factored = lu(factors, pivots).then_some(h);
+        self.factored.is_some()
     }
 
     /// Solves `(I/γ − h J) k = r` in place.
-    pub fn solve(&self, h: T, gamma: f64, r: &mut [T]) {
+    pub fn solve(&mut self, h: T, gamma: f64, r: &mut [T]) {
         let (n, len) = (self.active, r.len());
+        let Self { jacobian, easy, rest, links, factors, pivots, probe, .. } = self;
+        let lead = T::lit(gamma) * h;
+        let solved = &mut probe[..rest.len()];
+        solved.iter_mut().zip(&*rest).for_each(|(k, of)| *k = r[*of]);
+        for &e in &*easy {
+            let (column, share) = (&jacobian[e * len..(e + 1) * len], lead * r[e]);
+            solved.iter_mut().zip(&*rest).for_each(|(k, of)| *k += column[*of] * share);
+        }
+        substitute(factors, pivots, solved);
+        easy.iter().for_each(|e| r[*e] *= T::lit(gamma));
+        links.iter().for_each(|&(e, r_place, slope)| r[easy[e]] += lead * slope * solved[r_place]);
+        rest.iter().zip(&*solved).for_each(|(of, k)| r[*of] = *k);
         let (active, accounts) = r.split_at_mut(n);
-        substitute(&self.factors, &self.pivots, active);
-        for (i, account) in accounts.iter_mut().enumerate() {
-            let columns = self.jacobian.chunks_exact(len).zip(&*active);
-            let flow = columns.fold(T::lit(0.0), |sum, (column, k)| sum + column[n + i] * *k);
-            *account = (*account + h * flow) * T::lit(gamma);
+        accounts.iter_mut().for_each(|account| *account *= T::lit(gamma));
+        for (column, k) in jacobian.chunks_exact(len).zip(&*active) {
+            let flow = lead * *k;
+            accounts.iter_mut().zip(&column[n..]).for_each(|(account, slope)| *account += *slope * flow);
+        }
+    }
+
+    /// The slopes for a checkpoint; none if they carry derivatives, which are not saved.
+    pub fn save(&self) -> Option<Slopes> {
+        let is_plain = self.jacobian.iter().chain(&self.time_rate).all(|s| s.is_exactly(s.value()));
+        let values = |from: &[T]| from.iter().map(|s| s.value()).collect();
+        let age = self.age.filter(|_| is_plain)?;
+        Some(Slopes { age, jacobian: values(&self.jacobian), time_rate: values(&self.time_rate) })
+    }
+
+    /// Goes on with slopes of a checkpoint.
+    pub fn restore(&mut self, slopes: Option<&Slopes>) {
+        self.forget();
+        let Some(slopes) = slopes.filter(|s| !s.time_rate.is_empty()) else { return };
+        let len = slopes.time_rate.len();
+        let fill = |to: &mut Vec<T>, from: &[f64]| {
+            to.clear();
+            to.extend(from.iter().map(|s| T::lit(*s)));
+        };
+        self.active = (slopes.jacobian.len() / len).min(len);
+        fill(&mut self.jacobian, &slopes.jacobian[..self.active * len]);
+        fill(&mut self.time_rate, &slopes.time_rate);
+        for buffer in [&mut self.probe, &mut self.here] {
+            buffer.resize(len, T::lit(0.0));
+        }
+        self.divide();
+        (self.age, self.factored) = (Some(slopes.age), None);
+    }
+
+    /// Forgets slopes that do not foretell how the rates change over a step. What they miss, times the step, is what wrong slopes add
+    /// to its error, but for a factor below one: it must stay below the `error` that the step has anyway, in tolerances, of which
+    /// `weights` are the inverse. As steps shrink the error goes before it, so slopes are new and the order is kept.
+    pub fn judge(&mut self, h: T, [x0, x1]: [&[T]; 2], [f0, f1]: [&[T]; 2], weights: &[f64], error: f64) {
+        if self.age.is_none() {
+            return;
+        }
+        let (n, len) = (self.active, x0.len());
+        let missed = &mut self.here[..n];
+        for i in 0..n {
+            missed[i] = f1[i] - f0[i] - h * self.time_rate[i];
+        }
+        for (column, (x0, x1)) in self.jacobian.chunks_exact(len).zip(x0.iter().zip(x1)) {
+            let way = *x1 - *x0;
+            missed.iter_mut().zip(column).for_each(|(m, slope)| *m -= *slope * way);
+        }
+        let most = missed.iter().zip(weights).map(|(m, w)| (h * *m).value().abs() * w).fold(0.0, f64::max);
+        if most > error {
+            self.forget();
         }
     }
 
@@ -128,70 +258,4 @@ impl<T: Scalar> Linear<T> {
 fn difference<T: Scalar>(ahead: &mut [T], here: &[T], step: f64) {
     let over = T::lit(1.0 / step);
     ahead.iter_mut().zip(here).for_each(|(a, b)| *a = (*a - *b) * over);
-}
-
-/// Factors a square matrix in place, largest pivots first.
-///
-/// By hand, because it works on scalars that carry derivatives and in buffers that are there already.
-fn lu<T: Scalar>(a: &mut [T], pivots: &mut [usize]) -> bool {
-    let n = pivots.len();
-    for k in 0..n {
-        let size = |i: usize, a: &[T]| a[i * n + k].value().abs();
-        let best = (k..n).fold(k, |best, i| if size(i, a) > size(best, a) { i } else { best });
-        pivots[k] = best;
-        if size(best, a) == 0.0 || !size(best, a).is_finite() {
-            return false;
-        }
-        if best != k {
-            (0..n).for_each(|j| a.swap(k * n + j, best * n + j));
-        }
-        let (above, below) = a.split_at_mut((k + 1) * n);
-        let row = &above[k * n..];
-        let inverse = T::lit(1.0) / row[k];
-        for other in below.chunks_exact_mut(n) {
-            let share = other[k] * inverse;
-            if share.is_exactly(0.0) {
-                continue;
-            }
-            other[k] = share;
-            other[k + 1..].iter_mut().zip(&row[k + 1..]).for_each(|(x, y)| *x -= share * *y);
-        }
-    }
-    true
-}
-
-fn substitute<T: Scalar>(lu: &[T], pivots: &[usize], x: &mut [T]) {
-    let n = pivots.len();
-    for (k, &pivot) in pivots.iter().enumerate() {
-        x.swap(k, pivot);
-    }
-    for i in 0..n {
-        let (done, rest) = x.split_at_mut(i);
-        let row = &lu[i * n..i * n + i];
-        rest[0] -= row.iter().zip(done.iter()).fold(T::lit(0.0), |sum, (a, x)| sum + *a * *x);
-    }
-    for i in (0..n).rev() {
-        let (head, solved) = x.split_at_mut(i + 1);
-        let row = &lu[i * n..(i + 1) * n];
-        let sum = row[i + 1..].iter().zip(solved.iter()).fold(T::lit(0.0), |sum, (a, x)| sum + *a * *x);
-        head[i] = (head[i] - sum) / row[i];
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn factors_solve_with_rows_that_must_be_exchanged() {
-        let matrix = [0.0, 2.0, 1.0, 4.0, -1.0, 0.5, 3.0, 5.0, -2.0];
-        let x = [1.5, -2.0, 0.25];
-        let mut right: Vec<f64> =
-            matrix.chunks(3).map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum()).collect();
-        let (mut a, mut pivots) = (matrix, [0; 3]);
-        assert!(lu(&mut a, &mut pivots));
-        substitute(&a, &pivots, &mut right);
-        right.iter().zip(x).for_each(|(found, x)| assert!((found - x).abs() < 1e-15 * 16.0));
-        assert!(!lu(&mut [1.0, 2.0, 2.0, 4.0], &mut [0; 2]));
-    }
 }

@@ -104,7 +104,7 @@ pub(crate) struct Stepper<T> {
     k: Vec<Vec<T>>,
     bumps: Vec<Vec<T>>,
     trial: Vec<T>,
-    linear: Linear<T>,
+    pub(crate) linear: Linear<T>,
 }
 
 impl<T: Real> Stepper<T> {
@@ -156,6 +156,18 @@ impl<T: Real> Stepper<T> {
             self.k.swap(0, end);
         } else {
             model.derivative(t, &self.x0, &mut self.k[0]);
+        }
+    }
+
+    /// Slopes are found anew in the next step.
+    pub fn forget_slopes(&mut self) {
+        self.linear.forget();
+    }
+
+    /// Slopes of an earlier step are found anew when this one is tried again.
+    pub fn renew_old_slopes(&mut self) {
+        if self.linear.is_old() {
+            self.linear.forget();
         }
     }
 
@@ -302,6 +314,12 @@ impl<T: Scalar> Stepper<T> {
             k[number].copy_from_slice(trial);
         }
         sum_stages(method.b, k, h, n, |i, sum| x1[i] = x0[i] + sum);
+    }
+
+    /// Keeps slopes for the next step if they fit this one, whose rate at the end is known.
+    pub fn judge_slopes(&mut self, weights: &[f64], error: f64) {
+        let Self { linear, x0, x1, k, h, scheme, .. } = self;
+        linear.judge(*h, [x0, x1], [&k[0], &k[scheme.end()]], weights, error);
     }
 
     /// The first component that is not finite at the end of the step, in value or rate.

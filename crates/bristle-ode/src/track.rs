@@ -85,6 +85,7 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
             .then(|| Carried { rate: rate.iter().map(|r| r.value()).collect(), ..self.finder.carried() });
         Checkpoint {
             carried,
+            slopes: self.stepper.linear.save(),
             next_step: None,
             is_step_given: false,
             last_error: 0.0,
@@ -105,6 +106,7 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
             self.finder.carry(carried);
             self.pending = Change::Projected;
         }
+        self.stepper.linear.restore(checkpoint.slopes.as_ref());
         self.stepper.h = T::lit(checkpoint.last_step);
         self.rapid_events = checkpoint.rapid_events;
         self.stats = checkpoint.stats;
@@ -122,6 +124,9 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
             self.resize(sys, state)?;
         }
         let soon = RAPID * self.event_tolerance * state.t.value().abs().max(self.stepper.h.value());
+        if is_anew || !self.finder.fired().is_empty() {
+            self.stepper.forget_slopes(); // a law may have gone over to another branch
+        }
         let mut model = model!(self, sys, &state.mode);
         self.stepper.start(&mut model, state.t, &state.x, !is_anew);
         if is_anew {

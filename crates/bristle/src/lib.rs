@@ -9,6 +9,7 @@
 //!   [`output`] writes it, [`folder`] reads it back; [`film`] has frames for playback, [`compare`] sets runs side by side.
 //! * [`control`]: controllers in Rust, called at a fixed rate. [`robot`]: URDF and MJCF files.
 //! * [`realtime`]: a world on the wall clock, with a controller or hardware in the loop.
+//! * [`precision`]: error against cost of every integrator on a scene.
 //! * [`sweep`]: many runs of one scene with some of its values varied, one row of results each.
 //! * [`gradient`]: derivatives of results with respect to values of a scene, exact through contact.
 //! * [`nonsmooth`]: any system with unilateral contact and Coulomb friction as an ordinary differential equation.
@@ -50,6 +51,7 @@ pub mod nonsmooth;
 pub mod output;
 mod parse;
 mod point_contact;
+pub mod precision;
 pub mod realtime;
 pub mod record;
 mod rest;

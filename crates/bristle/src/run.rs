@@ -31,6 +31,8 @@ pub struct RunOptions {
     pub quantities: Vec<String>,
     /// Frames for playback; none by default.
     pub film: Option<FilmLimits>,
+    /// Why this method, where a scene leaves it open (`auto`).
+    pub choice: Option<String>,
 }
 
 /// What came out.
@@ -52,6 +54,8 @@ pub struct Run {
     pub in_play: f64,
     /// Steps, evaluations and events.
     pub stats: Stats,
+    /// Why its method was chosen, where the scene left it open.
+    pub choice: Option<String>,
     /// Why the run ended before its time; `None` if it did not.
     pub cut: Option<String>,
     /// Time on the clock, s.

@@ -32,6 +32,7 @@ pub struct Runner<'m> {
     /// The mode during the last step, and room for states in it.
     before: Mode,
     x: Vec<f64>,
+    choice: Option<String>,
     clock: Instant,
     /// Time on the clock before this runner, s.
     spent: f64,
@@ -96,6 +97,7 @@ impl<'m> Runner<'m> {
             last: initial,
             clock: Instant::now(),
             spent: 0.0,
+            choice: options.choice.clone(),
             controller: None,
             world,
             method,
@@ -249,6 +251,7 @@ impl<'m> Runner<'m> {
             closure: audit.closure,
             in_play: audit.in_play(),
             stats: *self.method.stats(),
+            choice: self.choice,
             cut: (!is_whole).then(|| "asked to stop".to_string()),
             wall_seconds,
             state,

@@ -208,7 +208,15 @@ fn what_is_odd_is_warned_of() {
 }
 
 fn options(method: Method) -> RunOptions {
-    RunOptions { duration: 1.0, method, every: 0.1, during_contact: None, quantities: Vec::new(), film: None }
+    RunOptions {
+        duration: 1.0,
+        method,
+        every: 0.1,
+        during_contact: None,
+        quantities: Vec::new(),
+        film: None,
+        choice: None,
+    }
 }
 
 const METHODS: [fn() -> Method; 2] = [

@@ -25,6 +25,7 @@ fn two_hundred_frictional_contacts_run_and_their_ledger_closes() {
         during_contact: None,
         quantities: Vec::new(),
         film: None,
+        choice: None,
     };
     let result = run(&system, &options, |_| true).unwrap();
     println!(

@@ -20,7 +20,15 @@ use std::f64::consts::PI;
 use support::{Claim, Table, json, number};
 
 fn options(duration: f64, every: f64, method: Method) -> RunOptions {
-    RunOptions { duration, method, every, during_contact: None, quantities: Vec::new(), film: None }
+    RunOptions {
+        duration,
+        method,
+        every,
+        during_contact: None,
+        quantities: Vec::new(),
+        film: None,
+        choice: None,
+    }
 }
 
 fn adaptive(rtol: f64) -> Method {

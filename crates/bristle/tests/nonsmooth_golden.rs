@@ -23,7 +23,15 @@ fn scene(name: &str) -> System {
 }
 
 fn options(duration: f64, every: f64, method: Method) -> RunOptions {
-    RunOptions { duration, method, every, during_contact: None, quantities: Vec::new(), film: None }
+    RunOptions {
+        duration,
+        method,
+        every,
+        during_contact: None,
+        quantities: Vec::new(),
+        film: None,
+        choice: None,
+    }
 }
 
 /// A scene and its twin in Rust, each with both kinds of methods, labelled.

@@ -10,8 +10,15 @@ use std::f64::consts::PI;
 fn positions(system: &System, name: &str, end: f64, samples: usize) -> Vec<f64> {
     let method = Method::Adaptive(AdaptiveOptions::with_rtol(1e-9));
     let every = end / samples as f64;
-    let options =
-        RunOptions { duration: end, method, every, during_contact: None, quantities: Vec::new(), film: None };
+    let options = RunOptions {
+        duration: end,
+        method,
+        every,
+        during_contact: None,
+        quantities: Vec::new(),
+        film: None,
+        choice: None,
+    };
     let run = run(system, &options, |_| true).unwrap();
     run.recording.column(name).unwrap().values.clone()
 }

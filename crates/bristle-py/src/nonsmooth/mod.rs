@@ -80,8 +80,15 @@ impl System {
                 return Err(simulation(format!("method {other} is none of {known}")));
             }
         };
-        let options =
-            RunOptions { duration, method, every, during_contact: None, quantities: Vec::new(), film: None };
+        let options = RunOptions {
+            duration,
+            method,
+            every,
+            during_contact: None,
+            quantities: Vec::new(),
+            film: None,
+            choice: None,
+        };
         let about = About { title: "system".into(), written: String::new(), warnings: self.warnings() };
         self.integrate(py, options, about, progress)
     }

@@ -28,12 +28,16 @@ pub(super) fn section(page: Page, report: &RunReport<'_>) -> Page {
     let (run, options) = (report.run, report.options);
     let frames = run.film.as_ref().map_or(0, |f| f.frames.len());
     let samples = format!("{}, and {frames} frames of the playback", run.recording.len());
-    page.heading("Integration").table(table(
+    let page = page.heading("Integration").table(table(
         &options.method,
         &run.stats,
         samples,
         [run.state.t, run.wall_seconds],
-    ))
+    ));
+    match &run.choice {
+        Some(reason) => page.text(format!("The scene leaves the method open (auto). Chosen: {reason}.")),
+        None => page,
+    }
 }
 
 /// How it was integrated, with the simulated time and that on the clock, s.

@@ -1,5 +1,6 @@
 //! A scene becomes a model: bodies joints, shapes classes, materials laws.
 
+mod auto;
 mod bodies;
 mod contacts;
 mod elements;
@@ -135,26 +136,24 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
         };
         scene.complain(&key, error)
     })?;
-    Ok(Prepared { model, q, v, options: options(scene) })
+    let mut options = options(scene);
+    if let (crate::scene::Method::Auto, Method::Adaptive(open)) =
+        (scene.simulation.integrator.method, options.method)
+    {
+        let (chosen, reason) = auto::choose(&model, &q, &v, open, options.duration);
+        (options.method, options.choice) = (Method::Adaptive(chosen), Some(reason));
+    }
+    Ok(Prepared { model, q, v, options })
 }
 
-pub(crate) fn options(scene: &Scene) -> RunOptions {
+/// A method with a tolerance or a step (s), and defaults for the rest.
+pub(crate) fn method_of(name: crate::scene::Method, value: f64) -> Method {
     use crate::scene::Method as Name;
-    let (sim, i) = (&scene.simulation, &scene.simulation.integrator);
-    let adaptive = |pair| {
-        Method::Adaptive(AdaptiveOptions {
-            pair,
-            rtol: i.rtol,
-            atol: i.atol,
-            initial_step: i.initial_step,
-            min_step: i.min_step,
-            max_step: i.max_step,
-            ..AdaptiveOptions::default()
-        })
-    };
-    let fixed = |method| Method::Fixed(FixedOptions::new(method, i.step.unwrap_or(1e-4)));
-    let method = match i.method {
-        Name::Dopri5 => adaptive(Formulas::Dopri5),
+    let adaptive = |pair| Method::Adaptive(AdaptiveOptions { pair, ..AdaptiveOptions::with_rtol(value) });
+    let fixed = |method| Method::Fixed(FixedOptions::new(method, value));
+    match name {
+        // of what is left open the tolerances are known
+        Name::Dopri5 | Name::Auto => adaptive(Formulas::Dopri5),
         Name::Dop853 => adaptive(Formulas::Dop853),
         Name::Rodas4 => adaptive(Formulas::Rodas4),
         Name::Euler => fixed(bristle_ode::Method::Euler),
@@ -163,9 +162,23 @@ pub(crate) fn options(scene: &Scene) -> RunOptions {
         Name::Rk4 => fixed(bristle_ode::Method::Rk4),
         // its steps are long beside a contact: to locate events in them would be to cut them up
         Name::LinearlyImplicit => Method::Fixed(
-            FixedOptions::new(bristle_ode::Method::LinearlyImplicitEuler, i.step.unwrap_or(1e-3))
+            FixedOptions::new(bristle_ode::Method::LinearlyImplicitEuler, value)
                 .with_events(EventHandling::AtStepEnd),
         ),
+    }
+}
+
+pub(crate) fn options(scene: &Scene) -> RunOptions {
+    let (sim, i) = (&scene.simulation, &scene.simulation.integrator);
+    let method = match method_of(i.method, i.step.unwrap_or(i.rtol)) {
+        Method::Adaptive(chosen) => Method::Adaptive(AdaptiveOptions {
+            atol: i.atol,
+            initial_step: i.initial_step,
+            min_step: i.min_step,
+            max_step: i.max_step,
+            ..chosen
+        }),
+        fixed => fixed,
     };
     let named =
         |q| crate::scene::Quantity::NAMES.iter().find(|(_, k)| *k == q).map(|(n, _)| (*n).to_string());
@@ -176,6 +189,7 @@ pub(crate) fn options(scene: &Scene) -> RunOptions {
         during_contact: sim.record.during_contact,
         quantities: sim.record.quantities.iter().filter_map(|q| named(*q)).collect(),
         film: None,
+        choice: None,
     }
 }
 

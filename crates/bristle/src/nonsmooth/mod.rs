@@ -34,6 +34,7 @@
 //!     during_contact: None,
 //!     quantities: Vec::new(),
 //!     film: None,
+//!     choice: None,
 //! };
 //! let result = run(&system, &options, |_| true)?;
 //! let v = result.state.x[2];

@@ -30,6 +30,10 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
     let Some(spec) = &scene.nonsmooth else {
         return Err(scene.complain("nonsmooth", "is missing: this scene has bodies").into());
     };
+    if scene.simulation.integrator.method == crate::scene::Method::Auto {
+        let rule = "is for scenes with bodies; name a method for a system of formulas";
+        return Err(scene.complain("simulation.integrator.method", format!("\"auto\" {rule}")).into());
+    }
     let alphas: Vec<_> = spec.contacts.iter().map(dio).collect();
     let mut errors: Vec<SceneError> = alphas.iter().filter_map(|dio| dio.clone().err()).collect();
     let compiled = compile(spec, &scene.parameters).map_err(|found| errors.extend(found)).ok();

@@ -75,6 +75,7 @@ pub fn summary(model: &Model, run: &Run) -> Value {
         },
         "contacts": contacts,
         "impacts": impacts,
+        "integrator_choice": run.choice,
         "steps": run.stats.steps,
         "rejected": run.stats.rejected,
         "evaluations": run.stats.evaluations,

@@ -63,11 +63,13 @@ pub enum Method {
     Rk4,
     /// Linearly implicit Euler for stiff contact at large steps, fixed step.
     LinearlyImplicit,
+    /// The adaptive method with the least work in a short trial.
+    Auto,
 }
 
 impl Method {
     /// Every method by its name in scenes.
-    pub const NAMES: [(&'static str, Method); 8] = [
+    pub const NAMES: [(&'static str, Method); 9] = [
         ("dopri5", Method::Dopri5),
         ("dop853", Method::Dop853),
         ("rodas4", Method::Rodas4),
@@ -76,6 +78,7 @@ impl Method {
         ("rk3", Method::Rk3),
         ("rk4", Method::Rk4),
         ("linearly-implicit", Method::LinearlyImplicit),
+        ("auto", Method::Auto),
     ];
 
     /// Name in scenes.
@@ -85,7 +88,7 @@ impl Method {
 
     /// Whether the step is chosen from tolerances.
     pub fn is_adaptive(self) -> bool {
-        matches!(self, Self::Dopri5 | Self::Dop853 | Self::Rodas4)
+        matches!(self, Self::Dopri5 | Self::Dop853 | Self::Rodas4 | Self::Auto)
     }
 }
 
@@ -157,7 +160,7 @@ static INTEGRATOR: TableInfo = TableInfo::new(
         KeyInfo::new(
             "method",
             Kind::Word(&names(&Method::NAMES)),
-            "adaptive: `dopri5`, `dop853`, `rodas4` (stiff); fixed step: `euler`, `semi-implicit-euler`, `rk3`, `rk4`, \
+            "adaptive: `dopri5`, `dop853`, `rodas4` (stiff), `auto` (that of the three with the least work in a short trial); fixed step: `euler`, `semi-implicit-euler`, `rk3`, `rk4`, \
              `linearly-implicit` (stiff)",
         )
         .default("\"dopri5\""),
