@@ -155,11 +155,10 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for FixedStep<T, S> {
 
         self.track.start(sys, state)?;
         let length = target - state.t;
-        self.track.advance(sys, state, length, true);
-        if let Some(index) = self.track.stepper.bad_end() {
-            let component = sys.layout(&state.mode).name(index);
-            return Err(StepError::NonFinite { time: start, component });
-        }
+        // Where the commit goes by the state, nobody asks for the rates before it: they are those of what it leaves.
+        let is_rated_after = self.track.is_blind();
+        self.track.advance(sys, state, length, !is_rated_after);
+        self.track.check_end(sys, state, start, !is_rated_after)?;
         let is_cut = match self.options.events {
             EventHandling::Located => self.track.cut_at_event(sys, state)?,
             EventHandling::AtStepEnd => {
@@ -173,6 +172,9 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for FixedStep<T, S> {
         let end = if is_whole { target } else { self.track.stepper.t0 + self.track.stepper.h };
         let shift = self.track.follow_event(sys, state)?;
         let advance = self.track.finish(sys, state, end, shift)?;
+        if is_rated_after {
+            self.track.rate_after_commit(sys, state, start)?;
+        }
         self.grid.reached = Some(advance.end);
         if is_whole {
             if is_last && on_grid > t_max.value() + SAME * step {

@@ -9,6 +9,7 @@
 //!   [`output`] writes it, [`folder`] reads it back; [`film`] has frames for playback, [`compare`] sets runs side by side.
 //! * [`control`]: controllers in Rust, called at a fixed rate. [`robot`]: URDF and MJCF files.
 //! * [`realtime`]: a world on the wall clock, with a controller or hardware in the loop.
+//! * [`batch`]: many worlds of one form in step, several in one instruction and on all cores.
 //! * [`sweep`]: many runs of one scene with some of its values varied, one row of results each.
 //! * [`gradient`]: derivatives of results with respect to values of a scene, exact through contact.
 //! * [`nonsmooth`]: any system with unilateral contact and Coulomb friction as an ordinary differential equation.
@@ -30,6 +31,7 @@
 //! ```
 
 mod audit;
+pub mod batch;
 mod bones;
 mod build;
 pub mod check;

@@ -10,7 +10,7 @@
 
 use super::actuator::Held;
 use super::model::{Model, Place, Touching};
-use super::number::Number;
+use super::number::{AnyNumber, Number};
 use bristle_bodies::{Kinematics, Pose};
 use bristle_geom::{Aabb, BroadScratch, Ground, Shape, candidate_pairs};
 use bristle_laws::{FrictionLaw, NormalLaw, Phase};
@@ -52,7 +52,7 @@ const ALL_PAIRS: usize = 24;
 
 /// A candidate pair of shapes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PairSlot<T: Number = f64> {
+pub struct PairSlot<T: AnyNumber = f64> {
     /// Shapes, the first with the smaller index.
     pub shapes: [usize; 2],
     /// Its contacts.
@@ -117,7 +117,7 @@ fn plain<T: Number>(pose: &Pose<T>) -> Pose<f64> {
 
 /// The discrete part of a world's state.
 #[derive(Debug, Clone)]
-pub struct Mode<T: Number = f64> {
+pub struct Mode<T: AnyNumber = f64> {
     /// What the numbers of `x` are.
     pub layout: Layout,
     /// Candidate pairs, in order of their shapes.
@@ -239,6 +239,23 @@ impl<T: Number> Model<T> {
     }
 }
 
+impl<T: AnyNumber> Model<T> {
+    /// The short form of a pair that is a ball in the frame of its link over ground that stands still.
+    pub(crate) fn ground(
+        &self,
+        shapes: [usize; 2],
+        touching: &Touching<T>,
+        still: &Kinematics<T>,
+    ) -> Option<Ground<T>> {
+        let Touching::Points(pair) = touching else { return None };
+        let [first, second] = shapes.map(|s| &self.shapes[s]);
+        let [at_first, at_second] = [first, second].map(|s| still.links[s.link].carrying(&s.pose));
+        let ground = pair.ground((&first.shape, &at_first), (&second.shape, &at_second))?;
+        let does_ground_move = !self.tree.is_still(ground.ball([second.link, first.link]));
+        (!does_ground_move && ground.ball([first, second]).place == Place::Link).then_some(ground)
+    }
+}
+
 impl<T: Number> Mode<T> {
     /// The mode without what the model knows.
     pub(crate) fn save(&self) -> SavedMode {
@@ -335,17 +352,7 @@ impl<T: Number> Mode<T> {
             let contacts = first..self.contacts.len();
             let links = [a, b].map(|s| model.shapes[s].link);
             let moves = links.map(|link| !model.tree.is_still(link));
-            let [first, second] = [a, b].map(|s| &model.shapes[s]);
-            let placed = [first, second].map(|s| still.links[s.link].carrying(&s.pose));
-            let ground = match touching {
-                Touching::Points(pair) => {
-                    pair.ground((&first.shape, &placed[0]), (&second.shape, &placed[1]))
-                }
-                _ => None,
-            };
-            let ground = ground.filter(|g| {
-                !g.ball([moves[1], moves[0]]) && model.shapes[g.ball([a, b])].place == Place::Link
-            });
+            let ground = model.ground([a, b], &touching, &still);
             let shapes = [a, b];
             self.pairs.push(PairSlot {
                 shapes,

@@ -1,0 +1,133 @@
+//! Between steps: quaternions made unit, contacts and stops opened and closed, world by world.
+
+use super::touch::{Mask, Phases, Stops, TouchWork};
+use super::world::{LaneWorld, Scratch, Slot};
+use crate::world::meeting::{Meeting, Places};
+use crate::world::mode::RELEASED;
+use bristle_geom::Patch;
+use bristle_laws::{Indent, Normal, NormalLaw, Phase};
+use bristle_math::nalgebra::{SimdBool, SimdPartialOrd};
+use bristle_math::{Lanes, Real, Vector3, select};
+
+/// Worlds in which a contact begins and ends.
+struct Changes {
+    closes: Mask,
+    opens: Mask,
+}
+
+impl Changes {
+    /// As [`crate::world::phases`] decides for one world.
+    #[inline(always)]
+    fn of(law: &Normal<Lanes>, at: &Indent<Lanes>, z: &[Lanes], touching: Mask) -> Self {
+        let zero = Lanes::lit(0.0);
+        let sign = law.touching(at, z, Phase::Touching);
+        // a body that starts on the surface and moves into it touches from the start
+        let begins = sign.simd_gt(zero) | (sign.simd_eq(zero) & at.rate.simd_gt(zero));
+        Self { closes: begins & !touching, opens: sign.simd_lt(zero) & touching }
+    }
+
+    fn is_empty(&self) -> bool {
+        (self.closes | self.opens).none()
+    }
+
+    /// States begin and end: `touch` sets those of a contact that begins.
+    fn enter(&self, z: &mut [Lanes], touch: impl FnOnce(&mut [Lanes])) {
+        let zero = Lanes::lit(0.0);
+        z.iter_mut().for_each(|state| *state = select(self.closes | self.opens, zero, *state));
+        let mut fresh = [zero; crate::world::meeting::MOST_STATES];
+        let fresh = &mut fresh[..z.len()];
+        touch(fresh);
+        z.iter_mut().zip(fresh).for_each(|(state, begun)| *state = select(self.closes, *begun, *state));
+    }
+}
+
+impl LaneWorld {
+    /// What happens at the end of a step at a time, s.
+    pub fn commit(&self, time: f64, x: &mut [Lanes], phases: &mut Phases, ws: &mut Scratch) {
+        self.model.tree.normalise(&mut x[..self.model.tree.nq()]);
+        self.move_to(x, ws);
+        let Scratch { kin, placed, patches, .. } = ws;
+        for pair in &self.pairs {
+            let mut released = Lanes::lit(0.0);
+            self.for_each_patch(pair, Places { kin, placed }, patches, |c, meeting, patch| {
+                released += self.settle(c, meeting, patch, x, &mut phases.contacts[c]);
+            });
+            if self.keeps_ledger {
+                x[pair.accounts + RELEASED] += released;
+            }
+        }
+        self.settle_stops(x, phases);
+        for (actuator, held) in self.model.actuators.iter().zip(&mut phases.held) {
+            held.phase = actuator.phase_at(time);
+        }
+    }
+
+    /// One contact. Answers the energy that was still stored in states that ended, J.
+    #[inline(always)]
+    fn settle(
+        &self,
+        contact: usize,
+        meeting: &Meeting<'_, Lanes>,
+        patch: &Patch<Lanes>,
+        x: &mut [Lanes],
+        touching: &mut Mask,
+    ) -> Lanes {
+        let zero = Lanes::lit(0.0);
+        let material = meeting.material;
+        let own = material.parts().normal;
+        let Slot { z, count } = self.contacts[contact];
+        let z = &mut x[z..z + count];
+        let law = material.normal();
+        let at = Indent::point(patch.depth, patch.rate); // all that decides about the touch
+        let changes = Changes::of(law, &at, &z[..own], *touching);
+        let stays = *touching & !changes.opens;
+        let is_bent = stays.any() && material.flat().iter().any(|v| !across(patch, &z[*v..]).is_exactly(0.0));
+        if changes.is_empty() && !is_bent {
+            return zero;
+        }
+        let stored = |z: &[Lanes], touching: Mask| {
+            if self.keeps_ledger { TouchWork { meeting, patch, touching, z }.stored() } else { zero }
+        };
+        let before = stored(z, *touching);
+        *touching = (*touching | changes.closes) & !changes.opens;
+        let full = meeting.point_indent(patch);
+        changes.enter(z, |fresh| law.touch(&full, &mut fresh[..own]));
+        for v in material.flat() {
+            let u = &mut z[*v..*v + 3];
+            let off = select(stays, across(patch, u), zero);
+            u.iter_mut().zip(patch.normal.iter()).for_each(|(u, n)| *u -= *n * off);
+        }
+        select(changes.closes, zero, before - stored(z, *touching))
+    }
+
+    fn settle_stops(&self, x: &mut [Lanes], phases: &mut Phases) {
+        let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
+        for ((stop, slot), touching) in self.model.stops.iter().zip(&self.stops).zip(&mut phases.stops) {
+            let (motion, rest) = x.split_at_mut(nq + nv);
+            let (q, v) = motion.split_at(nq);
+            let start = slot.z - nq - nv;
+            let z = &mut rest[start..start + slot.count];
+            let at = stop.indent(q, v);
+            let changes = Changes::of(&stop.law, &at, z, *touching);
+            if changes.is_empty() {
+                continue;
+            }
+            let stored = |z: &[Lanes], touching: Mask| {
+                if self.keeps_ledger { Stops { stop, touching }.stored(q, v, z) } else { Lanes::lit(0.0) }
+            };
+            let before = stored(z, *touching);
+            *touching = (*touching | changes.closes) & !changes.opens;
+            changes.enter(z, |fresh| stop.law.touch(&at, fresh));
+            let released = select(changes.opens, before - stored(z, *touching), Lanes::lit(0.0));
+            if self.keeps_ledger {
+                x[self.accounts + RELEASED] += released;
+            }
+        }
+    }
+}
+
+/// The part of a vector state along the normal.
+#[inline(always)]
+fn across(patch: &Patch<Lanes>, z: &[Lanes]) -> Lanes {
+    patch.normal.dot(&Vector3::new(z[0], z[1], z[2]))
+}

@@ -1,0 +1,250 @@
+//! The right-hand side of several worlds at once. The physics is that of [`crate::world`]: its tree, its pairs, its laws; what
+//! is decided there contact by contact is a mask here.
+
+use super::touch::{Phases, Stops, TouchWork};
+use crate::world::meeting::{Meeting, Places};
+use crate::world::mode::{ACTUATORS, JOINT_LOSSES, PAIR_ACCOUNTS, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
+use crate::world::{Model, PairSlot, Touching};
+use bristle_bodies::{Kinematics, Loads};
+use bristle_geom::{Patch, Placed};
+use bristle_math::spatial::Wrench;
+use bristle_math::{Lanes, Real};
+use bristle_ode::{Layout, System};
+
+/// Where the states of a law stand.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    pub z: usize,
+    pub count: usize,
+}
+
+/// Models of one form on lanes, and where their states stand: constant during a run.
+pub(super) struct LaneWorld {
+    pub model: Model<Lanes>,
+    pub pairs: Vec<PairSlot<Lanes>>,
+    /// States of every contact.
+    pub contacts: Vec<Slot>,
+    /// Of every stop.
+    pub stops: Vec<Slot>,
+    /// Of every friction of joints.
+    pub frictions: Vec<Slot>,
+    pub layout: Layout,
+    /// Where the accounts stand, if they are kept.
+    pub accounts: usize,
+    pub keeps_ledger: bool,
+    /// Whether laws have states at all.
+    pub has_states: bool,
+}
+
+/// Buffers of one thread.
+pub(super) struct Scratch {
+    pub kin: Kinematics<Lanes>,
+    pub placed: Vec<Placed<Lanes>>,
+    /// Patches of a pair that touches at several points.
+    pub patches: Vec<Patch<Lanes>>,
+    wrenches: Vec<Wrench<Lanes>>,
+    efforts: Vec<Lanes>,
+    tree: bristle_bodies::Scratch<Lanes>,
+    /// Position and velocity of what is placed.
+    motion: Vec<Lanes>,
+}
+
+impl Scratch {
+    /// Nothing is placed any more.
+    pub fn forget(&mut self) {
+        self.motion.clear();
+    }
+}
+
+impl LaneWorld {
+    /// Poses and twists of all links and shapes. A step comes here with the same positions several times.
+    pub fn move_to(&self, x: &[Lanes], ws: &mut Scratch) {
+        let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
+        let (q, v) = x[..nq + nv].split_at(nq);
+        let Scratch { kin, placed, motion, .. } = ws;
+        let is_there = motion.len() == nq + nv && motion[..nq] == *q;
+        if is_there && motion[nq..] == *v {
+            return;
+        }
+        motion.clear();
+        motion.extend_from_slice(&x[..nq + nv]);
+        if is_there {
+            self.model.tree.twists(v, &[], kin);
+        } else {
+            self.model.tree.kinematics(q, v, &[], kin);
+        }
+        for &s in &self.model.offset_shapes {
+            let shape = &self.model.shapes[s];
+            placed[s] = kin.links[shape.link].carrying(&shape.pose);
+        }
+    }
+
+    /// The patches of a pair, one after the other; `patches` is room for those of a pair with several.
+    #[inline(always)]
+    pub fn for_each_patch(
+        &self,
+        pair: &PairSlot<Lanes>,
+        places: Places<'_, Lanes>,
+        patches: &mut [Patch<Lanes>],
+        mut visit: impl FnMut(usize, &Meeting<'_, Lanes>, &Patch<Lanes>),
+    ) {
+        let meeting = Meeting::new(&self.model, pair, places);
+        if let Some(ground) = &pair.ground {
+            return visit(pair.contacts.start, &meeting, &meeting.ground_patch(ground));
+        }
+        let Touching::Points(points) = &pair.touching else { return };
+        let ([a, b], [at_a, at_b]) = (meeting.shapes(), meeting.at);
+        if let 1 = pair.contacts.len() {
+            let patch = points.touch((&a.shape, at_a), (&b.shape, at_b));
+            return visit(pair.contacts.start, &meeting, &meeting.measured(patch));
+        }
+        points.touches(&a.shape, at_a, &b.shape, at_b, patches);
+        for (contact, patch) in pair.contacts.clone().zip(patches) {
+            visit(contact, &meeting, &meeting.measured(*patch));
+        }
+    }
+
+    /// Rates of states and accounts, wrenches on links.
+    fn touch_all(&self, x: &[Lanes], phases: &Phases, dx: &mut [Lanes], ws: &mut Scratch) {
+        let Scratch { kin, placed, patches, wrenches, .. } = ws;
+        for pair in &self.pairs {
+            let mut lost = [Lanes::lit(0.0); PAIR_ACCOUNTS];
+            let places = Places { kin, placed };
+            self.for_each_patch(pair, places, patches, |c, meeting, patch| {
+                let Slot { z, count } = self.contacts[c];
+                let work = TouchWork { meeting, patch, touching: phases.contacts[c], z: &x[z..z + count] };
+                if let Some(masked) = work.evaluate(&mut dx[z..z + count]) {
+                    masked.push(pair, kin, wrenches);
+                    if self.keeps_ledger {
+                        masked.add_losses(&mut lost);
+                    }
+                }
+            });
+            if self.keeps_ledger {
+                dx[pair.accounts..][..PAIR_ACCOUNTS].copy_from_slice(&lost);
+            }
+        }
+    }
+
+    /// Springs, pins and forces between bodies: what they lose, and the work of the forces.
+    fn act(&self, t: Lanes, ws: &mut Scratch) -> [Lanes; 2] {
+        let (model, Scratch { kin, wrenches, .. }) = (&self.model, ws);
+        let mut sums = [Lanes::lit(0.0); 4];
+        model.springs.iter().for_each(|s| sums[0] += s.act(kin, wrenches).dissipated);
+        model.torsion_springs.iter().for_each(|s| sums[1] += s.act(kin, wrenches).dissipated);
+        model.pins.iter().for_each(|p| sums[2] += p.act(kin, wrenches).dissipated);
+        model.forces.iter().for_each(|f| sums[3] += f.act(t, kin, wrenches).external);
+        [sums[0] + sums[1] + sums[2], sums[3]]
+    }
+
+    /// Efforts along the joints: what they lose, and the work of motors.
+    fn push_joints(
+        &self,
+        t: Lanes,
+        x: &[Lanes],
+        phases: &Phases,
+        dx: &mut [Lanes],
+        efforts: &mut [Lanes],
+    ) -> [Lanes; 2] {
+        let model = &self.model;
+        let (nq, nv) = (model.tree.nq(), model.tree.nv());
+        let (q, v) = x[..nq + nv].split_at(nq);
+        efforts.fill(Lanes::lit(0.0));
+        let (mut lost, mut work) = (Lanes::lit(0.0), Lanes::lit(0.0));
+        for spring in &model.joint_springs {
+            let share = spring.act(q, v);
+            efforts[spring.v] += share.effort;
+            lost += share.lost;
+        }
+        for coupling in &model.couplings {
+            let share = coupling.act(q, v);
+            efforts[coupling.v[0]] += share.effort;
+            lost += share.lost;
+            efforts[coupling.v[1]] += -coupling.ratio * share.effort;
+        }
+        for ((stop, slot), touching) in model.stops.iter().zip(&self.stops).zip(&phases.stops) {
+            let range = slot.z..slot.z + slot.count;
+            let share = Stops { stop, touching: *touching }.act(q, v, &x[range.clone()], &mut dx[range]);
+            if let Some(share) = share {
+                efforts[stop.v] += share.effort;
+                lost += share.lost;
+            }
+        }
+        for (friction, slot) in model.frictions.iter().zip(&self.frictions) {
+            let range = slot.z..slot.z + slot.count;
+            let share = friction.act(v, &x[range.clone()], &mut dx[range]);
+            efforts[friction.v] += share.effort;
+            lost += share.lost;
+        }
+        for (actuator, held) in model.actuators.iter().zip(&phases.held) {
+            let effort = actuator.effort(t, q, v, held);
+            efforts[actuator.v] += effort;
+            work += effort * v[actuator.v];
+        }
+        [lost, work]
+    }
+
+    /// All that acts, and every rate but the accelerations and those of the positions.
+    fn act_all(&self, t: Lanes, x: &[Lanes], phases: &Phases, dx: &mut [Lanes], ws: &mut Scratch) {
+        self.move_to(x, ws);
+        self.model.tree.moving().iter().for_each(|&link| ws.wrenches[link] = Wrench::zero());
+        self.touch_all(x, phases, dx, ws);
+        let mut accounts = [Lanes::lit(0.0); WORLD_ACCOUNTS.len()];
+        if self.model.has_elements() {
+            [accounts[SPRING_DAMPERS], accounts[WORK]] = self.act(t, ws);
+        }
+        if !ws.efforts.is_empty() {
+            [accounts[JOINT_LOSSES], accounts[ACTUATORS]] =
+                self.push_joints(t, x, phases, dx, &mut ws.efforts);
+        }
+        if self.keeps_ledger {
+            dx[self.accounts..][..WORLD_ACCOUNTS.len()].copy_from_slice(&accounts);
+        }
+    }
+
+    fn turn_all(&self, x: &[Lanes], dx: &mut [Lanes]) {
+        let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
+        let (q, v) = x[..nq + nv].split_at(nq);
+        self.model.tree.rates(q, v, &mut dx[..nq]);
+    }
+}
+
+impl System<Lanes> for LaneWorld {
+    type Mode = Phases;
+    type Scratch = Scratch;
+
+    fn layout<'a>(&'a self, _mode: &'a Phases) -> &'a Layout {
+        &self.layout
+    }
+
+    fn scratch(&self) -> Scratch {
+        let tree = &self.model.tree;
+        let kin = Kinematics::new(tree);
+        let most = self.pairs.iter().map(|p| p.contacts.len()).max().unwrap_or(0);
+        Scratch {
+            placed: self.model.shapes.iter().map(|s| kin.links[s.link].carrying(&s.pose)).collect(),
+            kin,
+            patches: vec![Patch::none(); most],
+            wrenches: vec![Wrench::zero(); tree.links().len()],
+            efforts: vec![Lanes::lit(0.0); if self.model.has_efforts() { tree.nv() } else { 0 }],
+            tree: bristle_bodies::Scratch::new(tree),
+            motion: Vec::with_capacity(tree.nq() + tree.nv()),
+        }
+    }
+
+    fn derivative(&self, t: Lanes, x: &[Lanes], phases: &Phases, dx: &mut [Lanes], ws: &mut Scratch) {
+        self.act_all(t, x, phases, dx, ws);
+        self.turn_all(x, dx);
+        let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
+        let Scratch { kin, wrenches, efforts, tree, .. } = ws;
+        let loads = Loads { wrenches, efforts, gravity: self.model.gravity, driven: &[], yields: None };
+        self.model.tree.accelerations_under(kin, &x[nq..nq + nv], &loads, &mut dx[nq..nq + nv], tree);
+    }
+
+    fn drift(&self, t: Lanes, x: &[Lanes], phases: &Phases, dx: &mut [Lanes], ws: &mut Scratch) {
+        if self.keeps_ledger || self.has_states {
+            self.act_all(t, x, phases, dx, ws);
+        }
+        self.turn_all(x, dx);
+    }
+}
