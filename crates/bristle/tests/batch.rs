@@ -257,7 +257,10 @@ fn worlds_of_another_form_are_refused() {
         Batch::from_rows(&source(&text), &rows, &Options::default()).err().unwrap()
     };
     assert_eq!(error("materials.m.normal.tension=\"keep\""), BatchError::Form { world: 1 });
-    assert_eq!(error("bodies.ball.shape={ box = { size = [0.03, 0.03, 0.03] } }"), BatchError::Form { world: 1 });
+    assert_eq!(
+        error("bodies.ball.shape={ box = { size = [0.03, 0.03, 0.03] } }"),
+        BatchError::Form { world: 1 }
+    );
     assert!(matches!(error("simulation.integrator.step=1e-4"), BatchError::Shared { world: 1, .. }));
     assert!(matches!(error("bodies.ball.mass=-1"), BatchError::Scene { world: 1, .. }));
     assert_eq!(LANES, 4);

@@ -42,10 +42,10 @@ impl Changes {
 }
 
 impl LaneWorld {
-    /// What happens at the end of a step at a time, s.
+    /// What happens at the end of a step at a time, s. Leaves everything placed where it then is.
     pub fn commit(&self, time: f64, x: &mut [Lanes], phases: &mut Phases, ws: &mut Scratch) {
         self.model.tree.normalise(&mut x[..self.model.tree.nq()]);
-        self.move_to(x, ws);
+        self.place(x, ws);
         let Scratch { kin, placed, patches, .. } = ws;
         for pair in &self.pairs {
             let mut released = Lanes::lit(0.0);

@@ -41,6 +41,8 @@ pub(super) struct Steps<'w> {
 /// What a thread works with.
 pub(super) struct Worker {
     kernel: Kernel<Lanes>,
+    /// Room for rates, if steps are made in place.
+    rates: Option<Vec<Lanes>>,
     ws: Scratch,
     /// The world that the buffers were made for.
     world: Arc<LaneWorld>,
@@ -48,7 +50,14 @@ pub(super) struct Worker {
 
 impl Worker {
     pub fn new(method: Method, world: &Arc<LaneWorld>) -> Self {
-        Self { kernel: Kernel::new(method, world.layout.len()), ws: world.scratch(), world: world.clone() }
+        let len = world.layout.len();
+        let is_in_place = method == Method::SemiImplicitEuler;
+        Self {
+            kernel: Kernel::new(method, len),
+            rates: is_in_place.then(|| vec![Lanes::lit(0.0); len]),
+            ws: world.scratch(),
+            world: world.clone(),
+        }
     }
 
     /// Buffers for a group: what stands still may stand elsewhere in it.
@@ -56,7 +65,18 @@ impl Worker {
         if !Arc::ptr_eq(&self.world, world) {
             (self.ws, self.world) = (world.scratch(), world.clone());
         }
-        self.ws.forget();
+    }
+
+    /// One step and what happens at its end.
+    #[inline(always)]
+    fn step(&mut self, start: f64, end: f64, x: &mut [Lanes], phases: &mut Phases) {
+        let Self { kernel, rates, ws, world } = self;
+        let (t, h) = (Lanes::lit(start), Lanes::lit(end - start));
+        match rates {
+            Some(rates) => world.step_in_place((t, h), x, phases, rates, ws),
+            None => kernel.advance(&**world, t, h, x, phases, ws),
+        }
+        world.commit(end, x, phases, ws);
     }
 }
 
@@ -113,15 +133,14 @@ impl Group {
             return;
         }
         worker.turn_to(&self.world);
+        self.world.place(&self.x, &mut worker.ws);
         let every = steps.watch.map_or(LOOK, |watch| watch.every.max(1));
         let mut looked = 0;
         for taken in 1..=steps.count {
             let n = steps.from + taken;
             // products, not sums: as the grid of a single run
             let (start, end) = ((n - 1) as f64 * steps.step, n as f64 * steps.step);
-            let (t, h) = (Lanes::lit(start), Lanes::lit(end - start));
-            worker.kernel.advance(&*self.world, t, h, &mut self.x, &self.phases, &mut worker.ws);
-            self.world.commit(end, &mut self.x, &mut self.phases, &mut worker.ws);
+            worker.step(start, end, &mut self.x, &mut self.phases);
             if taken.is_multiple_of(every) || taken == steps.count {
                 let before = (steps.from + looked) as f64 * steps.step;
                 self.look(before, end, steps.watch);

@@ -45,37 +45,31 @@ pub(super) struct Scratch {
     wrenches: Vec<Wrench<Lanes>>,
     efforts: Vec<Lanes>,
     tree: bristle_bodies::Scratch<Lanes>,
-    /// Position and velocity of what is placed.
-    motion: Vec<Lanes>,
-}
-
-impl Scratch {
-    /// Nothing is placed any more.
-    pub fn forget(&mut self) {
-        self.motion.clear();
-    }
 }
 
 impl LaneWorld {
-    /// Poses and twists of all links and shapes. A step comes here with the same positions several times.
-    pub fn move_to(&self, x: &[Lanes], ws: &mut Scratch) {
+    /// Poses and twists of all links and shapes.
+    #[inline(always)]
+    pub fn place(&self, x: &[Lanes], ws: &mut Scratch) {
         let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
         let (q, v) = x[..nq + nv].split_at(nq);
-        let Scratch { kin, placed, motion, .. } = ws;
-        let is_there = motion.len() == nq + nv && motion[..nq] == *q;
-        if is_there && motion[nq..] == *v {
-            return;
-        }
-        motion.clear();
-        motion.extend_from_slice(&x[..nq + nv]);
-        if is_there {
-            self.model.tree.twists(v, &[], kin);
-        } else {
-            self.model.tree.kinematics(q, v, &[], kin);
-        }
+        self.model.tree.kinematics(q, v, &[], &mut ws.kin);
+        self.place_shapes(ws);
+    }
+
+    /// Other velocities at the same positions.
+    #[inline(always)]
+    fn set_in_motion(&self, x: &[Lanes], ws: &mut Scratch) {
+        let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
+        self.model.tree.twists(&x[nq..nq + nv], &[], &mut ws.kin);
+        self.place_shapes(ws);
+    }
+
+    #[inline(always)]
+    fn place_shapes(&self, ws: &mut Scratch) {
         for &s in &self.model.offset_shapes {
             let shape = &self.model.shapes[s];
-            placed[s] = kin.links[shape.link].carrying(&shape.pose);
+            ws.placed[s] = ws.kin.links[shape.link].carrying(&shape.pose);
         }
     }
 
@@ -104,8 +98,9 @@ impl LaneWorld {
         }
     }
 
-    /// Rates of states and accounts, wrenches on links.
-    fn touch_all(&self, x: &[Lanes], phases: &Phases, dx: &mut [Lanes], ws: &mut Scratch) {
+    /// Rates of states, of accounts if `books`, and wrenches on links.
+    #[inline(always)]
+    fn touch_all(&self, x: &[Lanes], phases: &Phases, books: bool, dx: &mut [Lanes], ws: &mut Scratch) {
         let Scratch { kin, placed, patches, wrenches, .. } = ws;
         for pair in &self.pairs {
             let mut lost = [Lanes::lit(0.0); PAIR_ACCOUNTS];
@@ -115,12 +110,12 @@ impl LaneWorld {
                 let work = TouchWork { meeting, patch, touching: phases.contacts[c], z: &x[z..z + count] };
                 if let Some(masked) = work.evaluate(&mut dx[z..z + count]) {
                     masked.push(pair, kin, wrenches);
-                    if self.keeps_ledger {
+                    if books {
                         masked.add_losses(&mut lost);
                     }
                 }
             });
-            if self.keeps_ledger {
+            if books {
                 dx[pair.accounts..][..PAIR_ACCOUNTS].copy_from_slice(&lost);
             }
         }
@@ -185,10 +180,18 @@ impl LaneWorld {
     }
 
     /// All that acts, and every rate but the accelerations and those of the positions.
-    fn act_all(&self, t: Lanes, x: &[Lanes], phases: &Phases, dx: &mut [Lanes], ws: &mut Scratch) {
-        self.move_to(x, ws);
+    #[inline(always)]
+    fn act_all(
+        &self,
+        t: Lanes,
+        x: &[Lanes],
+        phases: &Phases,
+        books: bool,
+        dx: &mut [Lanes],
+        ws: &mut Scratch,
+    ) {
         self.model.tree.moving().iter().for_each(|&link| ws.wrenches[link] = Wrench::zero());
-        self.touch_all(x, phases, dx, ws);
+        self.touch_all(x, phases, books, dx, ws);
         let mut accounts = [Lanes::lit(0.0); WORLD_ACCOUNTS.len()];
         if self.model.has_elements() {
             [accounts[SPRING_DAMPERS], accounts[WORK]] = self.act(t, ws);
@@ -197,15 +200,49 @@ impl LaneWorld {
             [accounts[JOINT_LOSSES], accounts[ACTUATORS]] =
                 self.push_joints(t, x, phases, dx, &mut ws.efforts);
         }
-        if self.keeps_ledger {
+        if books {
             dx[self.accounts..][..WORLD_ACCOUNTS.len()].copy_from_slice(&accounts);
         }
     }
 
+    /// Accelerations under what [`Self::act_all`] has left.
+    #[inline(always)]
+    fn accelerate(&self, x: &[Lanes], dx: &mut [Lanes], ws: &mut Scratch) {
+        let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
+        let Scratch { kin, wrenches, efforts, tree, .. } = ws;
+        let loads = Loads { wrenches, efforts, gravity: self.model.gravity, driven: &[], yields: None };
+        self.model.tree.accelerations_under(kin, &x[nq..nq + nv], &loads, &mut dx[nq..nq + nv], tree);
+    }
+
+    #[inline(always)]
     fn turn_all(&self, x: &[Lanes], dx: &mut [Lanes]) {
         let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
         let (q, v) = x[..nq + nv].split_at(nq);
         self.model.tree.rates(q, v, &mut dx[..nq]);
+    }
+
+    /// A step of semi-implicit Euler in place, from where everything is placed: what [`bristle_ode::Kernel`] does, without
+    /// the rates that this method does not use. `dx` is room for rates.
+    pub fn step_in_place(
+        &self,
+        (t, h): (Lanes, Lanes),
+        x: &mut [Lanes],
+        phases: &Phases,
+        dx: &mut [Lanes],
+        ws: &mut Scratch,
+    ) {
+        let add = |x: &mut [Lanes], dx: &[Lanes]| x.iter_mut().zip(dx).for_each(|(x, rate)| *x += h * *rate);
+        let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
+        self.act_all(t, x, phases, false, dx, ws);
+        self.accelerate(x, dx, ws);
+        add(&mut x[nq..nq + nv], &dx[nq..nq + nv]);
+        if self.keeps_ledger || self.has_states {
+            self.set_in_motion(x, ws);
+            self.act_all(t, x, phases, self.keeps_ledger, dx, ws);
+            add(&mut x[nq + nv..], &dx[nq + nv..]);
+        }
+        self.turn_all(x, dx);
+        add(&mut x[..nq], &dx[..nq]);
     }
 }
 
@@ -228,23 +265,13 @@ impl System<Lanes> for LaneWorld {
             wrenches: vec![Wrench::zero(); tree.links().len()],
             efforts: vec![Lanes::lit(0.0); if self.model.has_efforts() { tree.nv() } else { 0 }],
             tree: bristle_bodies::Scratch::new(tree),
-            motion: Vec::with_capacity(tree.nq() + tree.nv()),
         }
     }
 
     fn derivative(&self, t: Lanes, x: &[Lanes], phases: &Phases, dx: &mut [Lanes], ws: &mut Scratch) {
-        self.act_all(t, x, phases, dx, ws);
+        self.place(x, ws);
+        self.act_all(t, x, phases, self.keeps_ledger, dx, ws);
         self.turn_all(x, dx);
-        let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
-        let Scratch { kin, wrenches, efforts, tree, .. } = ws;
-        let loads = Loads { wrenches, efforts, gravity: self.model.gravity, driven: &[], yields: None };
-        self.model.tree.accelerations_under(kin, &x[nq..nq + nv], &loads, &mut dx[nq..nq + nv], tree);
-    }
-
-    fn drift(&self, t: Lanes, x: &[Lanes], phases: &Phases, dx: &mut [Lanes], ws: &mut Scratch) {
-        if self.keeps_ledger || self.has_states {
-            self.act_all(t, x, phases, dx, ws);
-        }
-        self.turn_all(x, dx);
+        self.accelerate(x, dx, ws);
     }
 }
