@@ -57,7 +57,8 @@ pub enum EventHandling {
     /// The step is cut at the event: the order is kept, gradients are exact, the cost varies.
     Located,
     /// Events are committed at the end of the step: fixed cost, for real time. Gradients through
-    /// events are refused. Where the commit goes by the state alone, each change counts as one event.
+    /// events are refused. Where the commit goes by the state alone, each change counts as one event,
+    /// and the next step starts with the rates of what the commit left.
     AtStepEnd,
 }
 

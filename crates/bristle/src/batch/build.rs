@@ -138,7 +138,8 @@ impl LaneWorld {
                 .zip(&model.frictions)
                 .map(|(z, f)| slot(*z, f.states()))
                 .collect(),
-            has_states: accounts > mode.layout.v().end,
+            has_contact_states: mode.pairs.iter().any(|p| model.materials[p.material].parts().total > 0),
+            has_joint_states: model.joint_states() > 0,
             pairs,
             layout,
             accounts,

@@ -2,6 +2,7 @@
 
 use super::touch::{Mask, Phases, Stops, TouchWork};
 use super::world::{LaneWorld, Scratch, Slot};
+use crate::world::PairSlot;
 use crate::world::meeting::{Meeting, Places};
 use crate::world::mode::RELEASED;
 use bristle_geom::Patch;
@@ -46,14 +47,15 @@ impl LaneWorld {
     pub fn commit(&self, time: f64, x: &mut [Lanes], phases: &mut Phases, ws: &mut Scratch) {
         self.model.tree.normalise(&mut x[..self.model.tree.nq()]);
         self.place(x, ws);
-        let Scratch { kin, placed, patches, .. } = ws;
         for pair in &self.pairs {
-            let mut released = Lanes::lit(0.0);
-            self.for_each_patch(pair, Places { kin, placed }, patches, |c, meeting, patch| {
-                released += self.settle(c, meeting, patch, x, &mut phases.contacts[c]);
-            });
-            if self.keeps_ledger {
-                x[pair.accounts + RELEASED] += released;
+            match &pair.ground {
+                Some(ground) => {
+                    let material = &self.model.materials[pair.material];
+                    let meeting = Meeting::on_ground(&self.model, pair, material, &ws.kin);
+                    let patch = meeting.ground_patch(ground);
+                    self.settle(pair.contacts.start, &meeting, &patch, x, phases);
+                }
+                None => self.settle_pair(pair, x, phases, ws),
             }
         }
         self.settle_stops(x, phases);
@@ -62,7 +64,17 @@ impl LaneWorld {
         }
     }
 
-    /// One contact. Answers the energy that was still stored in states that ended, J.
+    #[inline(never)]
+    fn settle_pair(&self, pair: &PairSlot<Lanes>, x: &mut [Lanes], phases: &mut Phases, ws: &mut Scratch) {
+        let Scratch { kin, placed, patches, .. } = ws;
+        let meeting = Meeting::new(&self.model, pair, Places { kin, placed });
+        let patches = Self::find(&meeting, patches);
+        for (contact, patch) in pair.contacts.clone().zip(patches) {
+            self.settle(contact, &meeting, patch, x, phases);
+        }
+    }
+
+    /// One contact. Energy that was still stored in states that end is booked as released.
     #[inline(always)]
     fn settle(
         &self,
@@ -70,34 +82,58 @@ impl LaneWorld {
         meeting: &Meeting<'_, Lanes>,
         patch: &Patch<Lanes>,
         x: &mut [Lanes],
+        phases: &mut Phases,
+    ) {
+        let touching = &mut phases.contacts[contact];
+        let at = Indent::point(patch.depth, patch.rate); // all that decides about the touch
+        if is_clear(*touching, &at) {
+            return;
+        }
+        let material = meeting.material;
+        let own = material.parts().normal;
+        let Slot { z, count } = self.contacts[contact];
+        let z = &mut x[z..z + count];
+        let changes = Changes::of(material.normal(), &at, &z[..own], *touching);
+        let stays = *touching & !changes.opens;
+        let is_bent = stays.any() && material.flat().iter().any(|v| !across(patch, &z[*v..]).is_exactly(0.0));
+        if !changes.is_empty() || is_bent {
+            self.change(contact, meeting, patch, x, touching, &changes);
+        }
+    }
+
+    /// What [`Self::settle`] does where anything changes.
+    #[inline(never)]
+    fn change(
+        &self,
+        contact: usize,
+        meeting: &Meeting<'_, Lanes>,
+        patch: &Patch<Lanes>,
+        x: &mut [Lanes],
         touching: &mut Mask,
-    ) -> Lanes {
+        changes: &Changes,
+    ) {
         let zero = Lanes::lit(0.0);
         let material = meeting.material;
         let own = material.parts().normal;
         let Slot { z, count } = self.contacts[contact];
         let z = &mut x[z..z + count];
-        let law = material.normal();
-        let at = Indent::point(patch.depth, patch.rate); // all that decides about the touch
-        let changes = Changes::of(law, &at, &z[..own], *touching);
         let stays = *touching & !changes.opens;
-        let is_bent = stays.any() && material.flat().iter().any(|v| !across(patch, &z[*v..]).is_exactly(0.0));
-        if changes.is_empty() && !is_bent {
-            return zero;
-        }
         let stored = |z: &[Lanes], touching: Mask| {
             if self.keeps_ledger { TouchWork { meeting, patch, touching, z }.stored() } else { zero }
         };
         let before = stored(z, *touching);
         *touching = (*touching | changes.closes) & !changes.opens;
         let full = meeting.point_indent(patch);
-        changes.enter(z, |fresh| law.touch(&full, &mut fresh[..own]));
+        changes.enter(z, |fresh| material.normal().touch(&full, &mut fresh[..own]));
         for v in material.flat() {
             let u = &mut z[*v..*v + 3];
             let off = select(stays, across(patch, u), zero);
             u.iter_mut().zip(patch.normal.iter()).for_each(|(u, n)| *u -= *n * off);
         }
-        select(changes.closes, zero, before - stored(z, *touching))
+        if self.keeps_ledger {
+            let released = select(changes.closes, zero, before - stored(z, *touching));
+            x[meeting.pair.accounts + RELEASED] += released;
+        }
     }
 
     fn settle_stops(&self, x: &mut [Lanes], phases: &mut Phases) {
@@ -108,6 +144,9 @@ impl LaneWorld {
             let start = slot.z - nq - nv;
             let z = &mut rest[start..start + slot.count];
             let at = stop.indent(q, v);
+            if is_clear(*touching, &at) {
+                continue;
+            }
             let changes = Changes::of(&stop.law, &at, z, *touching);
             if changes.is_empty() {
                 continue;
@@ -124,6 +163,12 @@ impl LaneWorld {
             }
         }
     }
+}
+
+/// Whether there is a gap in all worlds and was one before: nothing to do, which is most of the time.
+#[inline(always)]
+fn is_clear(touching: Mask, at: &Indent<Lanes>) -> bool {
+    (touching | at.depth.simd_ge(Lanes::lit(0.0))).none()
 }
 
 /// The part of a vector state along the normal.

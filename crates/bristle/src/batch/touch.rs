@@ -2,7 +2,6 @@
 
 use crate::world::joint::Share;
 use crate::world::meeting::{MOST_STATES, Meeting};
-use crate::world::mode::PAIR_ACCOUNTS;
 use crate::world::rhs::losses;
 use crate::world::{Held, PairSlot, Stop, Touch};
 use bristle_bodies::Kinematics;
@@ -140,7 +139,7 @@ impl Masked {
 
     /// Power lost, by account.
     #[inline(always)]
-    pub fn add_losses(&self, accounts: &mut [Lanes; PAIR_ACCOUNTS]) {
+    pub fn add_losses(&self, accounts: &mut [Lanes]) {
         accounts.iter_mut().zip(losses(&self.touch)).for_each(|(account, loss)| *account += self.keep(loss));
     }
 }

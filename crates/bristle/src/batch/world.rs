@@ -32,8 +32,10 @@ pub(super) struct LaneWorld {
     /// Where the accounts stand, if they are kept.
     pub accounts: usize,
     pub keeps_ledger: bool,
-    /// Whether laws have states at all.
-    pub has_states: bool,
+    /// Whether laws of contacts have states.
+    pub has_contact_states: bool,
+    /// Whether laws of joints have states.
+    pub has_joint_states: bool,
 }
 
 /// Buffers of one thread.
@@ -73,50 +75,81 @@ impl LaneWorld {
         }
     }
 
-    /// The patches of a pair, one after the other; `patches` is room for those of a pair with several.
-    #[inline(always)]
-    pub fn for_each_patch(
-        &self,
-        pair: &PairSlot<Lanes>,
-        places: Places<'_, Lanes>,
-        patches: &mut [Patch<Lanes>],
-        mut visit: impl FnMut(usize, &Meeting<'_, Lanes>, &Patch<Lanes>),
-    ) {
-        let meeting = Meeting::new(&self.model, pair, places);
-        if let Some(ground) = &pair.ground {
-            return visit(pair.contacts.start, &meeting, &meeting.ground_patch(ground));
-        }
-        let Touching::Points(points) = &pair.touching else { return };
+    /// The patches of a pair that is no ball on ground.
+    pub fn find<'p>(meeting: &Meeting<'_, Lanes>, patches: &'p mut [Patch<Lanes>]) -> &'p [Patch<Lanes>] {
+        let Touching::Points(points) = &meeting.pair.touching else { return &[] };
         let ([a, b], [at_a, at_b]) = (meeting.shapes(), meeting.at);
-        if let 1 = pair.contacts.len() {
-            let patch = points.touch((&a.shape, at_a), (&b.shape, at_b));
-            return visit(pair.contacts.start, &meeting, &meeting.measured(patch));
-        }
+        let patches = &mut patches[..meeting.pair.contacts.len()];
         points.touches(&a.shape, at_a, &b.shape, at_b, patches);
-        for (contact, patch) in pair.contacts.clone().zip(patches) {
-            visit(contact, &meeting, &meeting.measured(*patch));
-        }
+        patches.iter_mut().for_each(|patch| *patch = meeting.measured(*patch));
+        patches
     }
 
     /// Rates of states, of accounts if `books`, and wrenches on links.
     #[inline(always)]
     fn touch_all(&self, x: &[Lanes], phases: &Phases, books: bool, dx: &mut [Lanes], ws: &mut Scratch) {
-        let Scratch { kin, placed, patches, wrenches, .. } = ws;
         for pair in &self.pairs {
-            let mut lost = [Lanes::lit(0.0); PAIR_ACCOUNTS];
-            let places = Places { kin, placed };
-            self.for_each_patch(pair, places, patches, |c, meeting, patch| {
-                let Slot { z, count } = self.contacts[c];
-                let work = TouchWork { meeting, patch, touching: phases.contacts[c], z: &x[z..z + count] };
-                if let Some(masked) = work.evaluate(&mut dx[z..z + count]) {
-                    masked.push(pair, kin, wrenches);
-                    if books {
-                        masked.add_losses(&mut lost);
-                    }
+            match &pair.ground {
+                // The commonest contact by itself: in a gap nothing of it passes through memory.
+                Some(ground) => {
+                    let Scratch { kin, wrenches, .. } = ws;
+                    let material = &self.model.materials[pair.material];
+                    let meeting = Meeting::on_ground(&self.model, pair, material, kin);
+                    let patch = meeting.ground_patch(ground);
+                    let contact = pair.contacts.start;
+                    self.touch(contact, &meeting, &patch, x, phases, books, dx, (kin, wrenches));
                 }
-            });
-            if books {
-                dx[pair.accounts..][..PAIR_ACCOUNTS].copy_from_slice(&lost);
+                None => self.touch_pair(pair, x, phases, books, dx, ws),
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn touch_pair(
+        &self,
+        pair: &PairSlot<Lanes>,
+        x: &[Lanes],
+        phases: &Phases,
+        books: bool,
+        dx: &mut [Lanes],
+        ws: &mut Scratch,
+    ) {
+        let Scratch { kin, placed, patches, wrenches, .. } = ws;
+        let meeting = Meeting::new(&self.model, pair, Places { kin, placed });
+        let patches = Self::find(&meeting, patches);
+        for (contact, patch) in pair.contacts.clone().zip(patches) {
+            self.touch(contact, &meeting, patch, x, phases, books, dx, (kin, wrenches));
+        }
+    }
+
+    /// One contact. The first of a pair begins its accounts, others add to them.
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "the inside of two loops, apart for the compiler")]
+    fn touch(
+        &self,
+        contact: usize,
+        meeting: &Meeting<'_, Lanes>,
+        patch: &Patch<Lanes>,
+        x: &[Lanes],
+        phases: &Phases,
+        books: bool,
+        dx: &mut [Lanes],
+        (kin, wrenches): (&Kinematics<Lanes>, &mut [Wrench<Lanes>]),
+    ) {
+        let Slot { z, count } = self.contacts[contact];
+        let pair = meeting.pair;
+        let work = TouchWork { meeting, patch, touching: phases.contacts[contact], z: &x[z..z + count] };
+        let masked = work.evaluate(&mut dx[z..z + count]);
+        if let Some(masked) = &masked {
+            masked.push(pair, kin, wrenches);
+        }
+        if books {
+            let accounts = &mut dx[pair.accounts..][..PAIR_ACCOUNTS];
+            if contact == pair.contacts.start {
+                accounts.fill(Lanes::lit(0.0));
+            }
+            if let Some(masked) = &masked {
+                masked.add_losses(accounts);
             }
         }
     }
@@ -179,7 +212,7 @@ impl LaneWorld {
         [lost, work]
     }
 
-    /// All that acts, and every rate but the accelerations and those of the positions.
+    /// All that acts, and every rate but the accelerations and those of the positions; accounts if `books`.
     #[inline(always)]
     fn act_all(
         &self,
@@ -202,6 +235,20 @@ impl LaneWorld {
         }
         if books {
             dx[self.accounts..][..WORLD_ACCOUNTS.len()].copy_from_slice(&accounts);
+        }
+    }
+
+    /// Rates of states and accounts alone: what of [`Self::act_all`] a step asks for at its new velocities.
+    #[inline(always)]
+    fn drift_all(&self, t: Lanes, x: &[Lanes], phases: &Phases, dx: &mut [Lanes], ws: &mut Scratch) {
+        if self.keeps_ledger {
+            return self.act_all(t, x, phases, true, dx, ws);
+        }
+        if self.has_contact_states {
+            self.touch_all(x, phases, false, dx, ws);
+        }
+        if self.has_joint_states {
+            self.push_joints(t, x, phases, dx, &mut ws.efforts);
         }
     }
 
@@ -236,9 +283,9 @@ impl LaneWorld {
         self.act_all(t, x, phases, false, dx, ws);
         self.accelerate(x, dx, ws);
         add(&mut x[nq..nq + nv], &dx[nq..nq + nv]);
-        if self.keeps_ledger || self.has_states {
+        if self.keeps_ledger || self.has_contact_states || self.has_joint_states {
             self.set_in_motion(x, ws);
-            self.act_all(t, x, phases, self.keeps_ledger, dx, ws);
+            self.drift_all(t, x, phases, dx, ws);
             add(&mut x[nq + nv..], &dx[nq + nv..]);
         }
         self.turn_all(x, dx);
