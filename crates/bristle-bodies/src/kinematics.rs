@@ -103,9 +103,11 @@ impl<T: Real> Tree<T> {
     pub fn kinematics(&self, q: &[T], v: &[T], driven: &[Driven<T>], out: &mut Kinematics<T>) {
         debug_assert_eq!((q.len(), v.len(), driven.len()), (self.nq(), self.nv(), self.driven_count()));
         for body in self.loose() {
-            let mut pose = floating::pose(body.q(q));
-            pose.translation.vector += body.origin;
-            out.links[body.link] = Placed { pose, twist: read_twist(body.v(v)) };
+            // field by field: nothing is put together elsewhere first
+            let link = &mut out.links[body.link];
+            link.pose = floating::pose(body.q(q));
+            link.pose.translation.vector += body.origin;
+            link.twist = read_twist(body.v(v));
         }
         if !self.steps().is_empty() {
             self.jointed_kinematics(q, v, driven, out);

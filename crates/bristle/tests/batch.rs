@@ -1,5 +1,8 @@
 //! Worlds on lanes against the same worlds one by one.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+// what fails here, fails the test
+
 use bristle::batch::{Batch, BatchError, LANES, Options, Outcome, Watch};
 use bristle::ode::{EventHandling, FixedStep, Integrator, State};
 use bristle::run::Method;
@@ -156,9 +159,8 @@ fn quadrupeds_land_as_they_do_alone() {
         let x = batch.state(world);
         let motion = prepared.q.len() + prepared.v.len();
         let apart = x[..motion].iter().zip(&alone.x).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        // Angles of joints pass through sines and cosines of another make, good to an ulp each. Feet that land amplify a
-        // difference of speed by no more than the stiffness of their damping: three digits here.
-        assert!(apart < 1e-12, "{apart:e}");
+        // sines and cosines of another make, good to an ulp each, over 500 steps with speeds of the order of one
+        assert!(apart < 1e-13, "{apart:e}");
     }
 }
 

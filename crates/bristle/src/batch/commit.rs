@@ -1,6 +1,6 @@
 //! Between steps: quaternions made unit, contacts and stops opened and closed, world by world.
 
-use super::touch::{Mask, Phases, Stops, TouchWork};
+use super::touch::{Mask, Phases, Stops, TouchWork, gap, is_clear};
 use super::world::{LaneWorld, Scratch, Slot};
 use crate::world::PairSlot;
 use crate::world::meeting::{Meeting, Places};
@@ -49,6 +49,8 @@ impl LaneWorld {
         self.place(x, ws);
         for pair in &self.pairs {
             match &pair.ground {
+                Some(ground)
+                    if is_clear(phases.contacts[pair.contacts.start], &gap(ground, pair, &ws.kin)) => {}
                 Some(ground) => {
                     let material = &self.model.materials[pair.material];
                     let meeting = Meeting::on_ground(&self.model, pair, material, &ws.kin);
@@ -163,12 +165,6 @@ impl LaneWorld {
             }
         }
     }
-}
-
-/// Whether there is a gap in all worlds and was one before: nothing to do, which is most of the time.
-#[inline(always)]
-fn is_clear(touching: Mask, at: &Indent<Lanes>) -> bool {
-    (touching | at.depth.simd_ge(Lanes::lit(0.0))).none()
 }
 
 /// The part of a vector state along the normal.

@@ -86,12 +86,15 @@ pub enum Outcome {
     },
 }
 
-/// What ends a world early: `ends(world, time, q, v)`, asked every so many steps.
+/// `ends(world, time, q, v)`: whether a world ends at a time, s.
+pub type Ends = dyn Fn(usize, f64, &[f64], &[f64]) -> bool + Sync;
+
+/// What ends a world early, asked every so many steps.
 pub struct Watch<'w> {
     /// Steps from one question to the next.
     pub every: u64,
     /// The question.
-    pub ends: &'w (dyn Fn(usize, f64, &[f64], &[f64]) -> bool + Sync),
+    pub ends: &'w Ends,
 }
 
 /// Worlds of one form.

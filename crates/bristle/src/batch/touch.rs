@@ -5,7 +5,7 @@ use crate::world::meeting::{MOST_STATES, Meeting};
 use crate::world::rhs::losses;
 use crate::world::{Held, PairSlot, Stop, Touch};
 use bristle_bodies::Kinematics;
-use bristle_geom::Patch;
+use bristle_geom::{Ground, Patch};
 use bristle_laws::{Indent, Normal, NormalLaw, NormalOut, Phase};
 use bristle_math::nalgebra::{SimdBool, SimdPartialOrd, SimdValue};
 use bristle_math::spatial::Wrench;
@@ -40,6 +40,19 @@ pub(super) struct Masked {
     touch: Touch<Lanes>,
     /// `None` if it acts in all worlds.
     acting: Option<Mask>,
+}
+
+/// Whether there is a gap in all worlds and was one before: nothing to do, which is most of the time.
+#[inline(always)]
+pub(super) fn is_clear(touching: Mask, at: &Indent<Lanes>) -> bool {
+    (touching | at.depth.simd_ge(Lanes::lit(0.0))).none()
+}
+
+/// Depth of a ball on ground and its rate, of the patch that [`Ground::touch`] gives.
+#[inline(always)]
+pub(super) fn gap(ground: &Ground<Lanes>, pair: &PairSlot<Lanes>, kin: &Kinematics<Lanes>) -> Indent<Lanes> {
+    let patch = ground.touch(&kin.links[ground.ball(pair.links)]);
+    Indent::point(patch.depth, patch.rate)
 }
 
 /// A law in contact, and where a stage of a step has gone beyond its begin.

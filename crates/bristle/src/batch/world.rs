@@ -1,7 +1,7 @@
 //! The right-hand side of several worlds at once. The physics is that of [`crate::world`]: its tree, its pairs, its laws; what
 //! is decided there contact by contact is a mask here.
 
-use super::touch::{Phases, Stops, TouchWork};
+use super::touch::{Phases, Stops, TouchWork, gap, is_clear};
 use crate::world::meeting::{Meeting, Places};
 use crate::world::mode::{ACTUATORS, JOINT_LOSSES, PAIR_ACCOUNTS, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
 use crate::world::{Model, PairSlot, Touching};
@@ -91,6 +91,15 @@ impl LaneWorld {
         for pair in &self.pairs {
             match &pair.ground {
                 // The commonest contact by itself: in a gap nothing of it passes through memory.
+                Some(ground)
+                    if is_clear(phases.contacts[pair.contacts.start], &gap(ground, pair, &ws.kin)) =>
+                {
+                    let Slot { z, count } = self.contacts[pair.contacts.start];
+                    dx[z..z + count].fill(Lanes::lit(0.0));
+                    if books {
+                        dx[pair.accounts..][..PAIR_ACCOUNTS].fill(Lanes::lit(0.0));
+                    }
+                }
                 Some(ground) => {
                     let Scratch { kin, wrenches, .. } = ws;
                     let material = &self.model.materials[pair.material];
