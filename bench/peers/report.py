@@ -103,7 +103,8 @@ def batches(rows: list[Row]) -> str:
             ours[key] = max(rate(row), ours.get(key, 0.0))
     head = ["case", "engine", "setting", "threads", "steps/s", "simulated s/s", "error on W1, m", "Bristle over it"]
     body = [line(r["work"].split()[1], r["engine"], r["setting"], r["threads"], f"{1 / r['seconds']:.3g}", f"{rate(r):.3g}",
-                 f"{r['error']:.1e}" if "error" in r else "–", beside(rate(r), ours.get((r["work"], r["threads"])), is_time=False)) for r in good]  # fmt: skip
+                 f"{r['error']:.1e}" if "error" in r else "–",
+                 beside(rate(r), ours.get((r["work"], r["threads"])), is_time=False)) for r in good]  # fmt: skip
     return table(head, body)
 
 
