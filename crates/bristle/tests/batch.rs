@@ -267,3 +267,56 @@ fn worlds_of_another_form_are_refused() {
     assert!(matches!(error("bodies.ball.mass=-1"), BatchError::Scene { world: 1, .. }));
     assert_eq!(LANES, 4);
 }
+
+/// A joint that slides passes through no sine: springs, motors, dry friction and stops come to the bits of single runs.
+#[test]
+fn slides_between_stops_come_to_the_same_bits() {
+    let rail = "[bodies.slide]\nmass = 1.0\ninertia = [1, 1, 1]\n\
+                [joints.rail]\nparent = \"world\"\nchild = \"slide\"\ntype = \"prismatic\"\naxis = [0, 0, 1]\nvelocity = 2\n\
+                stiffness = 50\nrest = 0.02\ndamping = 0.5\narmature = 0.1\n\
+                friction = { law = \"spring-clutch\", variant = \"linear\", friction = 3, stiffness = 3e4, damping = 60 }\n\
+                limits = { lower = -0.1, upper = 0.12, stop = { law = \"kelvin-voigt\", stiffness = 1e5, damping = 30 } }\n\
+                [actuators.m]\njoint = \"rail\"\nlimits = [-20, 20]\n\
+                phases = [{ until = 0.05, effort = 40 }, { effort = { times = [0.05, 0.3], values = [-30, 10] } }]\n";
+    let text =
+        scene("{ method = \"semi-implicit-euler\", step = 5e-5 }", ROOTS_ONLY, &format!("{rail}{BALL}"));
+    let rows: Vec<Vec<String>> = (0..6)
+        .map(|i| {
+            vec![
+                format!("joints.rail.velocity={}", i - 2),
+                format!("joints.rail.limits.upper={}", 0.05 + 0.02 * f64::from(i)),
+            ]
+        })
+        .collect();
+    assert_eq!(distance(&text, &rows, 6000, true), 0.0);
+    assert_eq!(distance(&text, &rows, 6000, false), 0.0);
+    // some of the stops have been reached
+    let reached = rows.iter().any(|row| {
+        let alone = single(&built(&text, row), 6000);
+        alone.x[alone.mode.accounts() + 7] > 0.5
+    });
+    assert!(reached, "nothing was lost along the rail");
+}
+
+/// Springs, pins, forces and resistance to rolling, between bodies that touch.
+#[test]
+fn bodies_on_springs_come_to_the_same_bits() {
+    let bodies = format!(
+        "{BALL}[bodies.other]\nmass = 0.2\nshape = {{ sphere = {{ radius = 0.02 }} }}\nposition = [0.06, 0, 0.021]\n\
+         [springs.s]\nbetween = [\"ball\", \"other\"]\npoints = [[0, 0, 0.01], [0, 0, 0]]\nstiffness = 200\ndamping = 0.3\nrest_length = 0.05\n\
+         [pins.p]\nbetween = [\"world\", \"other\"]\npoints = [[0.06, 0, 0.03], [0, 0, 0.01]]\nstiffness = 500\ndamping = 1\n\
+         [forces.push]\non = \"other\"\nforce = {{ constant = [-1.0, 0.2, 0.0] }}\n"
+    );
+    let materials =
+        format!("{ROOTS_ONLY}rolling = {{ coefficient = 2e-4, stiffness = 2.0, damping = 1e-3 }}\n");
+    let text = scene("{ method = \"semi-implicit-euler\", step = 2e-5 }", &materials, &bodies);
+    let rows: Vec<Vec<String>> = (0..5)
+        .map(|i| {
+            vec![
+                format!("springs.s.stiffness={}", 100 + 80 * i),
+                format!("forces.push.force={{ constant = [{i}, 0, 0] }}"),
+            ]
+        })
+        .collect();
+    assert_eq!(distance(&text, &rows, 5000, true), 0.0);
+}
