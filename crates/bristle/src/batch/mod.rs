@@ -27,12 +27,13 @@
 //! material = "ground"
 //! "#;
 //! let source = Source { text: text.to_string(), file: "balls.toml".to_string(), overrides: vec![] };
-//! let rows: Vec<Vec<String>> = (1..=10).map(|i| vec![format!("bodies.ball.mass={}", 0.1 * f64::from(i))]).collect();
+//! let row = |i: i32| vec![format!("materials.ground.normal.dissipation={}", 0.05 * f64::from(i))];
+//! let rows: Vec<Vec<String>> = (1..=10).map(row).collect();
 //! let mut batch = Batch::from_rows(&source, &rows, &Options::default())?;
 //! batch.advance(1000, 2);
 //! assert_eq!((batch.len(), batch.time()), (10, 0.1));
-//! let heights: Vec<f64> = (0..10).map(|world| batch.state(world)[2]).collect();
-//! assert!(heights[0] > heights[9]); // the heavy ones have lost more
+//! let lost = |world: usize| batch.accounts(world).map(|accounts| accounts[0]); // in the normal law, J
+//! assert!(lost(0) > Some(0.0) && lost(9) > lost(0));
 //! # Ok::<(), bristle::batch::BatchError>(())
 //! ```
 
