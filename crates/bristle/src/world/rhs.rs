@@ -178,12 +178,7 @@ fn are_same<T: Number>(a: &[T], b: &[T]) -> bool {
 
 /// Wrenches of one contact on its links.
 #[inline(always)]
-pub(crate) fn push<T: AnyNumber>(
-    pair: &PairSlot<T>,
-    touch: &Touch<T>,
-    kin: &Kinematics<T>,
-    wrenches: &mut [Wrench<T>],
-) {
+fn push<T: Number>(pair: &PairSlot<T>, touch: &Touch<T>, kin: &Kinematics<T>, wrenches: &mut [Wrench<T>]) {
     let [a, b] = pair.links;
     if pair.moves[0] {
         wrenches[a] += -touch.wrench_about(kin.origin(a));
