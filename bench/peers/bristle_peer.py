@@ -98,18 +98,27 @@ def w3(program: object) -> Iterator[Row]:
 
 
 def w4(program: object) -> Iterator[Row]:
+    """Batches on lanes with their ledger, and worlds one by one where lanes do not take the method."""
     start = [f"bodies.ball.position=[0, 0, {Sphere.radius}]", f"bodies.ball.velocity=[{Sphere.speed}, {Sphere.speed}, {Sphere.fall}]"]
-    sphere = [*start, fixed("semi-implicit-euler", 1e-5)]
-    cases = [
-        ("w4 spheres", "semi-implicit Euler", "sphere.toml", 4096, 2000, 1e-5, sphere),
-        ("w4 quadrupeds", "semi-implicit Euler", "quadruped.toml", 1024, 100, 2e-4, [fixed("semi-implicit-euler", 2e-4)]),
-        ("w4 quadrupeds", "linearly implicit Euler", "quadruped.toml", 1024, 100, 1e-3, [fixed("linearly-implicit", 1e-3)]),
-        ("w4 quadrupeds", "linearly implicit Euler", "quadruped.toml", 1024, 100, 4e-3, [fixed("linearly-implicit", 4e-3)]),
-    ]
-    for work, name, scene, worlds, steps, step, changes in cases:
+    reference = ask(program, "run", SCENES / "sphere.toml", 0, 1, 1, integrator("dop853", 1e-12))["q"][:3]
+    for step, steps in ((1e-4, 1000), (1e-5, 2000)):
+        method = fixed("semi-implicit-euler", step)
+        alone = ask(program, "lanes", SCENES / "sphere.toml", 1, round(1 / step), 1, 1, 1, method)
         for threads in (1, 2):
-            found = ask(program, "batch", SCENES / scene, worlds, steps, threads, 3, *changes)
-            yield {"work": work, "setting": f"{name}, {1e3 * step:g} ms", "threads": threads, "step": step,
+            found = ask(program, "lanes", SCENES / "sphere.toml", 4096, steps, threads, 5, 1, *start, method)
+            yield {"work": "w4 spheres", "setting": f"lanes, semi-implicit Euler, {1e3 * step:g} ms", "threads": threads, "step": step,
+                   "seconds": found["seconds"]["median"], "error": apart(alone["place"], reference)}  # fmt: skip
+    cases = [
+        ("lanes, semi-implicit Euler", "lanes", 2e-4, fixed("semi-implicit-euler", 2e-4)),
+        ("lanes, semi-implicit Euler", "lanes", 5e-4, fixed("semi-implicit-euler", 5e-4)),
+        ("one by one, linearly implicit Euler", "batch", 1e-3, fixed("linearly-implicit", 1e-3)),
+        ("one by one, linearly implicit Euler", "batch", 4e-3, fixed("linearly-implicit", 4e-3)),
+    ]
+    for name, how, step, method in cases:
+        for threads in (1, 2):
+            ledger = [1] if how == "lanes" else []
+            found = ask(program, how, SCENES / "quadruped.toml", 1024, 100, threads, 3, *ledger, method)
+            yield {"work": "w4 quadrupeds", "setting": f"{name}, {1e3 * step:g} ms", "threads": threads, "step": step,
                    "seconds": found["seconds"]["median"]}  # fmt: skip
 
 

@@ -103,7 +103,10 @@ impl<T: Real> Tree<T> {
     pub fn kinematics(&self, q: &[T], v: &[T], driven: &[Driven<T>], out: &mut Kinematics<T>) {
         debug_assert_eq!((q.len(), v.len(), driven.len()), (self.nq(), self.nv(), self.driven_count()));
         for body in self.loose() {
-            out.links[body.link] = body.placed(q, v);
+            // field by field: nothing is put together elsewhere first
+            let link = &mut out.links[body.link];
+            link.pose = body.pose(q);
+            link.twist = read_twist(body.v(v));
         }
         if !self.steps().is_empty() {
             self.jointed_kinematics(q, v, driven, out);

@@ -55,9 +55,14 @@ impl<T: Real> Loose<T> {
     /// Where it is and how it moves.
     #[inline(always)]
     pub fn placed(&self, q: &[T], v: &[T]) -> Placed<T> {
+        Placed { pose: self.pose(q), twist: read_twist(self.v(v)) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn pose(&self, q: &[T]) -> Pose<T> {
         let mut pose = floating::pose(self.q(q));
         pose.translation.vector += self.origin;
-        Placed { pose, twist: read_twist(self.v(v)) }
+        pose
     }
 
     /// `q̇` and `v̇` under a wrench in world axes, torque about its origin, and gravity.

@@ -1,6 +1,6 @@
 //! Two balls, without what never changes: a gap is seen without a root, and nothing passes through memory.
 
-use crate::touch::{Ball, direction};
+use crate::touch::Ball;
 use crate::{Patch, Placed, pairs::sphere_sphere};
 use bristle_math::lens::Lens;
 use bristle_math::spatial::{Twist, Wrench};
@@ -56,23 +56,13 @@ impl<T: Real> Balls<T> {
         sphere_sphere::spheres(&Ball::new(a, self.radii[0]), &Ball::new(b, self.radii[1]))
     }
 
-    /// How they meet.
+    /// How they meet: the same numbers as those of the patch.
     #[inline(always)]
-    pub fn meet(&self, [a, b]: [&Placed<T>; 2]) -> BallsMet<T> {
-        let (normal, distance, inverse) = direction(&(b.origin() - a.origin()), &Vector3::z());
-        let velocity = b.twist.linear - a.twist.linear;
-        let along = velocity.dot(&normal);
-        let depth = self.radii[0] + self.radii[1] - distance;
-        let half = T::lit(0.5) * depth;
-        let arms = [normal * (self.radii[0] - half), normal * (half - self.radii[1])];
-        BallsMet {
-            depth,
-            rate: -along,
-            normal,
-            normal_rate: (velocity - normal * along) * inverse,
-            arms,
-            relative: b.twist.at(&arms[1]) - a.twist.at(&arms[0]),
-        }
+    pub fn meet(&self, at: [&Placed<T>; 2]) -> BallsMet<T> {
+        let Patch { depth, rate, normal, normal_rate, point, .. } = self.touch(at);
+        let arms = at.map(|ball| point - ball.origin());
+        let relative = at[1].twist.at(&arms[1]) - at[0].twist.at(&arms[0]);
+        BallsMet { depth, rate, normal, normal_rate, arms, relative }
     }
 }
 

@@ -13,8 +13,6 @@ pub struct Ground<T> {
     /// Where along it the centre of a ball lies that just touches, m.
     reach: T,
     radius: T,
-    /// From the centre of the ball to its lowest point, m.
-    arm: Vector3<T>,
     /// 1 if the ball is B, −1 if it is A.
     sign: T,
     /// The normal from A into B, whichever of them is the ball.
@@ -33,7 +31,6 @@ impl<T: Real> Ground<T> {
             up,
             reach: up.dot(&support.origin()) + radius,
             radius,
-            arm: -up * radius,
             sign: T::lit(if is_ball_first { -1.0 } else { 1.0 }),
             normal: if is_ball_first { -up } else { up },
             lens: Lens { curvature_a, curvature_b },
@@ -51,14 +48,7 @@ impl<T: Real> Ground<T> {
     #[inline(always)]
     pub fn touch(&self, ball: &Placed<T>) -> Patch<T> {
         let (depth, rate) = self.depth(ball);
-        Patch {
-            point: ball.origin() - self.up * self.radius,
-            normal: self.normal,
-            depth,
-            rate,
-            lens: self.lens,
-            ..Patch::none()
-        }
+        Patch { point: self.lowest(ball), normal: self.normal, depth, rate, lens: self.lens, ..Patch::none() }
     }
 
     /// Depth and its rate.
@@ -70,16 +60,21 @@ impl<T: Real> Ground<T> {
         (depth, -up.dot(&ball.twist.linear))
     }
 
+    #[inline(always)]
+    fn lowest(&self, ball: &Placed<T>) -> Vector3<T> {
+        ball.origin() - self.up * self.radius
+    }
+
     /// Motion of B over A at the lowest point of the ball.
     #[inline(always)]
     pub fn relative(&self, ball: &Placed<T>) -> Twist<T> {
-        ball.twist.at(&self.arm) * self.sign
+        ball.twist_at(&self.lowest(ball)) * self.sign
     }
 
     /// Wrench on the ball about its centre of a force on B at its lowest point and a torque on B.
     #[inline(always)]
-    pub fn wrench(&self, force: Vector3<T>, torque: &Vector3<T>) -> Wrench<T> {
-        let mut wrench = Wrench::from_force(force, &self.arm);
+    pub fn wrench(&self, ball: &Placed<T>, force: Vector3<T>, torque: &Vector3<T>) -> Wrench<T> {
+        let mut wrench = Wrench::from_force(force, &(self.lowest(ball) - ball.origin()));
         wrench.torque += torque;
         wrench * self.sign
     }

@@ -31,6 +31,8 @@ pub trait Real: SimdRealField<Element: SimdRealField> + Copy {
     fn map_value(self, f: impl Fn(f64) -> f64) -> Self;
     /// True when every lane is exactly `x` and no derivative rides along.
     fn is_exactly(self, x: f64) -> bool;
+    /// The value of the first lane: the value itself where there is one, or where all lanes agree, as they do on the time.
+    fn first(self) -> f64;
     /// Square root. The derivative at zero is taken as zero: power laws end there.
     fn sqrt(self) -> Self;
     /// `self` to the power `n`, for `self >= 0`. At zero the derivative is taken as zero.
@@ -141,6 +143,10 @@ impl Real for f64 {
         self == x
     }
     #[inline]
+    fn first(self) -> f64 {
+        self
+    }
+    #[inline]
     fn sqrt(self) -> Self {
         self.sqrt()
     }
@@ -185,6 +191,10 @@ impl Real for Lanes {
         self == Self::splat(x)
     }
     #[inline]
+    fn first(self) -> f64 {
+        self.extract(0)
+    }
+    #[inline]
     fn sqrt(self) -> Self {
         Self(self.0.sqrt())
     }
@@ -214,6 +224,10 @@ impl<const N: usize> Real for Dual<N> {
     #[inline]
     fn is_exactly(self, x: f64) -> bool {
         self.re == x && self.eps.0.is_none_or(|d| d == SVector::<f64, N>::zeros())
+    }
+    #[inline]
+    fn first(self) -> f64 {
+        self.re
     }
     #[inline]
     fn sqrt(self) -> Self {

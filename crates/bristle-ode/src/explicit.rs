@@ -57,7 +57,8 @@ pub enum EventHandling {
     /// The step is cut at the event: the order is kept, gradients are exact, the cost varies.
     Located,
     /// Events are committed at the end of the step: fixed cost, for real time. Gradients through
-    /// events are refused. Where the commit goes by the state alone, each change counts as one event.
+    /// events are refused. Where the commit goes by the state alone, each change counts as one event,
+    /// and the next step starts with the rates of what the commit left.
     AtStepEnd,
 }
 
@@ -155,11 +156,10 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for FixedStep<T, S> {
 
         self.track.start(sys, state)?;
         let length = target - state.t;
-        self.track.advance(sys, state, length, true);
-        if let Some(index) = self.track.stepper.bad_end() {
-            let component = sys.layout(&state.mode).name(index);
-            return Err(StepError::NonFinite { time: start, component });
-        }
+        // Where the commit goes by the state, nobody asks for the rates before it: they are those of what it leaves.
+        let is_rated_after = self.track.is_blind();
+        self.track.advance(sys, state, length, !is_rated_after);
+        self.track.check_end(sys, state, start, !is_rated_after)?;
         let is_cut = match self.options.events {
             EventHandling::Located => self.track.cut_at_event(sys, state)?,
             EventHandling::AtStepEnd => {
@@ -173,6 +173,9 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for FixedStep<T, S> {
         let end = if is_whole { target } else { self.track.stepper.t0 + self.track.stepper.h };
         let shift = self.track.follow_event(sys, state)?;
         let advance = self.track.finish(sys, state, end, shift)?;
+        if is_rated_after {
+            self.track.rate_after_commit(sys, state, start)?;
+        }
         self.grid.reached = Some(advance.end);
         if is_whole {
             if is_last && on_grid > t_max.value() + SAME * step {

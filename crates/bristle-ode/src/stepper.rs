@@ -243,6 +243,17 @@ impl<T: Real> Stepper<T> {
         model.derivative(self.t0 + self.h, &self.x1, &mut self.k[end]);
     }
 
+    /// Whether there is a rate at the end of the step.
+    pub fn has_end_rate(&self) -> bool {
+        !matches!(self.scheme, Scheme::Yielding)
+    }
+
+    /// Takes the rate at a given state for the one at the end of the step.
+    pub fn evaluate_at<S: System<T>>(&mut self, model: &mut Model<T, S>, t: T, x: &[T]) {
+        let end = self.scheme.end();
+        model.derivative(t, x, &mut self.k[end]);
+    }
+
     /// What [`Self::interpolate`] needs beyond both ends.
     pub fn prepare_dense<S: System<T>>(&mut self, model: &mut Model<T, S>) {
         let Scheme::RungeKutta(tableau) = self.scheme else { return };
@@ -322,12 +333,10 @@ impl<T: Scalar> Stepper<T> {
         linear.judge(*h, [x0, x1], [&k[0], &k[scheme.end()]], weights, error);
     }
 
-    /// The first component that is not finite at the end of the step, in value or rate.
-    pub fn bad_end(&self) -> Option<usize> {
-        let mut poison = 0.0;
-        for (x, rate) in self.x1.iter().zip(self.end_rate()) {
-            poison += 0.0 * x.value() + 0.0 * rate.value();
-        }
+    /// The first component that is not finite at the end of the step, in value or, with `is_rated`, in rate.
+    pub fn bad_end(&self, is_rated: bool) -> Option<usize> {
+        let rates = if is_rated { self.end_rate() } else { &[] };
+        let poison = self.x1.iter().chain(rates).fold(0.0, |poison, x| poison + 0.0 * x.value());
         if poison == 0.0 { None } else { self.culprit() }
     }
 

@@ -68,6 +68,40 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
         self.finder.resize(self.stepper.len(), 0);
     }
 
+    /// Whether event functions are left out.
+    pub fn is_blind(&self) -> bool {
+        self.is_blind
+    }
+
+    /// Refuses a step that ends in a number that is not finite; with `is_rated` its rate counts too.
+    pub fn check_end(
+        &self,
+        sys: &S,
+        state: &State<T, S::Mode>,
+        time: f64,
+        is_rated: bool,
+    ) -> Result<(), StepError> {
+        match self.stepper.bad_end(is_rated) {
+            None => Ok(()),
+            Some(index) => Err(StepError::NonFinite { time, component: sys.layout(&state.mode).name(index) }),
+        }
+    }
+
+    /// The rate of the committed state, which the next step starts with; `time` (s) is where this one started.
+    pub fn rate_after_commit(
+        &mut self,
+        sys: &S,
+        state: &State<T, S::Mode>,
+        time: f64,
+    ) -> Result<(), StepError> {
+        if state.x.len() != self.stepper.len() || !self.stepper.has_end_rate() {
+            return Ok(()); // the next step evaluates what it needs
+        }
+        self.stepper.evaluate_at(&mut model!(self, sys, &state.mode), state.t, &state.x);
+        self.pending = Change::Projected;
+        self.check_end(sys, state, time, true)
+    }
+
     fn event_count(&self, sys: &S, mode: &S::Mode) -> usize {
         if self.is_blind { 0 } else { sys.event_count(mode) }
     }

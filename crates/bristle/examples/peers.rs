@@ -3,10 +3,12 @@
 //! ```text
 //! peers run SCENE FROM TO REPEATS [KEY=VALUE …]              a run, timed between two times (s)
 //! peers steps SCENE BEFORE COUNT REPEATS [KEY=VALUE …]       fixed steps, timed after some
-//! peers batch SCENE WORLDS COUNT THREADS REPEATS [KEY=VALUE …]   fixed steps of worlds that start 10 µm higher each
+//! peers batch SCENE WORLDS COUNT THREADS REPEATS [KEY=VALUE …]   fixed steps of worlds that start 10 µm higher each, one by one
+//! peers lanes SCENE WORLDS COUNT THREADS REPEATS LEDGER [KEY=VALUE …]   the same in one batch, with a ledger (1) or without (0)
 //! peers law CONTACTS REPEATS                                 Hunt–Crossley and Coulomb on arrays
 //! ```
 
+use bristle::batch::{Batch, Options};
 use bristle::laws::friction::Coulomb;
 use bristle::laws::normal::HuntCrossley;
 use bristle::laws::{FrictionLaw, Indent, NormalLaw, Phase, Slip};
@@ -37,6 +39,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["batch", scene, worlds, count, threads, repeats, set @ ..] => {
             let size = (worlds.parse()?, count.parse()?, threads.parse()?);
             batch(&scene_of(scene, set)?, size, repeats.parse()?)
+        }
+        ["lanes", scene, worlds, count, threads, repeats, ledger, set @ ..] => {
+            let size = (worlds.parse()?, count.parse()?, threads.parse()?);
+            lanes(&scene_of(scene, set)?, size, repeats.parse()?, *ledger == "1")
         }
         ["law", contacts, repeats] => law(contacts.parse()?, repeats.parse()?),
         _ => Err("see the first lines of examples/peers.rs".into()),
@@ -137,6 +143,30 @@ fn batch(scene: &Prepared, (worlds, count, threads): (usize, usize, usize), repe
         all.push(clock.elapsed().as_secs_f64() / (worlds * count) as f64);
     }
     Ok(json!({ "seconds": times(all), "height": first }))
+}
+
+fn lanes(
+    scene: &Prepared,
+    (worlds, count, threads): (usize, u64, usize),
+    repeats: usize,
+    ledger: bool,
+) -> Outcome {
+    let start = |number: usize| {
+        let mut q = scene.q.clone();
+        q[2] += 1e-5 * number as f64;
+        (q, scene.v.clone())
+    };
+    let starts: Vec<_> = (0..worlds).map(start).collect();
+    let (mut all, mut place, mut bytes) = (Vec::new(), Vec::new(), 0);
+    for _ in 0..repeats {
+        let mut batch = Batch::from_starts(scene, &starts, &Options { ledger })?;
+        let clock = Instant::now();
+        batch.advance(count, threads);
+        all.push(clock.elapsed().as_secs_f64() / (worlds as f64 * count as f64));
+        place = batch.state(0)[..3].to_vec();
+        bytes = batch.bytes_per_world();
+    }
+    Ok(json!({ "seconds": times(all), "height": place[2], "place": place, "bytes": bytes }))
 }
 
 /// Per contact; the numbers are those of the floor in C.

@@ -10,6 +10,7 @@
 //! * [`control`]: controllers in Rust, called at a fixed rate. [`robot`]: URDF and MJCF files.
 //! * [`realtime`]: a world on the wall clock, with a controller or hardware in the loop.
 //! * [`precision`]: error against cost of every integrator on a scene.
+//! * [`batch`]: many worlds of one form in step, several in one instruction and on all cores.
 //! * [`sweep`]: many runs of one scene with some of its values varied, one row of results each.
 //! * [`gradient`]: derivatives of results with respect to values of a scene, exact through contact.
 //! * [`nonsmooth`]: any system with unilateral contact and Coulomb friction as an ordinary differential equation.
@@ -31,6 +32,7 @@
 //! ```
 
 mod audit;
+pub mod batch;
 mod bones;
 mod build;
 pub mod check;

@@ -1,11 +1,11 @@
 //! Vectors that follow a schedule: forces, torques, prescribed displacements.
 
-use bristle_math::{Scalar, Vector3};
+use bristle_math::{Real, Vector3};
 use std::f64::consts::TAU;
 
 /// A vector over time, with its first two derivatives. Times are plain numbers whatever the scalar.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Schedule<T: Scalar = f64> {
+pub enum Schedule<T: Real = f64> {
     /// The same always.
     Constant(Vector3<T>),
     /// From one value to another between two times.
@@ -46,7 +46,7 @@ pub enum Schedule<T: Scalar = f64> {
     },
 }
 
-impl<T: Scalar> Schedule<T> {
+impl<T: Real> Schedule<T> {
     /// Value, rate and acceleration at a time.
     pub fn at(&self, t: T) -> [Vector3<T>; 3] {
         let none = Vector3::zeros();
@@ -55,7 +55,7 @@ impl<T: Scalar> Schedule<T> {
             Self::Linear { offset, rate } => [offset + rate * t, *rate, none],
             Self::Ramp { from, to, start, end } => {
                 let slope = (to - from) / T::lit(end - start);
-                let inside = t.value() > *start && t.value() < *end;
+                let inside = t.first() > *start && t.first() < *end;
                 let s = ((t - T::lit(*start)) / T::lit(end - start)).clamp(T::lit(0.0), T::lit(1.0));
                 [from + (to - from) * s, if inside { slope } else { none }, none]
             }
@@ -65,7 +65,7 @@ impl<T: Scalar> Schedule<T> {
                 [offset + amplitude * sin, amplitude * (omega * cos), amplitude * (-omega * omega * sin)]
             }
             Self::Table { times, values } => {
-                let after = times.partition_point(|x| *x <= t.value());
+                let after = times.partition_point(|x| *x <= t.first());
                 if after == 0 || after == times.len() {
                     let row = after.min(values.len() - 1);
                     return [values[if after == 0 { 0 } else { row }], none, none];

@@ -1,11 +1,11 @@
 //! Numbers that follow the time: what a motor is told.
 
 use crate::expr::Expr;
-use bristle_math::Scalar;
+use bristle_math::Real;
 
 /// A number over time. Times are plain numbers whatever the scalar.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Signal<T: Scalar = f64> {
+pub enum Signal<T: Real = f64> {
     /// The same always.
     Constant(T),
     /// A formula in `t`, the time in seconds, times a factor.
@@ -29,13 +29,13 @@ impl Signal {
     pub const ZERO: Self = Self::Constant(0.0);
 }
 
-impl<T: Scalar> Signal<T> {
+impl<T: Real> Signal<T> {
     /// The value at a time.
     #[inline]
     pub fn at(&self, t: T) -> T {
         match self {
             Self::Constant(value) => *value,
-            Self::Formula { formula, factor } => *factor * T::lit(formula.eval(&[t.value()])),
+            Self::Formula { formula, factor } => *factor * T::lit(formula.eval(&[t.first()])),
             Self::Table { times, values } => interpolate(times, values, t),
         }
     }
@@ -49,8 +49,8 @@ impl<T: Scalar> Signal<T> {
     }
 }
 
-fn interpolate<T: Scalar>(times: &[f64], values: &[T], t: T) -> T {
-    let after = times.partition_point(|x| *x <= t.value());
+fn interpolate<T: Real>(times: &[f64], values: &[T], t: T) -> T {
+    let after = times.partition_point(|x| *x <= t.first());
     match (after.checked_sub(1), times.get(after)) {
         (None, _) => values.first().copied().unwrap_or(T::lit(0.0)),
         (Some(last), None) => values[last],

@@ -5,6 +5,7 @@
 // The only unsafe code: an allocator that counts must implement an unsafe trait.
 #![allow(unsafe_code)]
 
+use bristle::batch::{Batch, Options};
 use bristle::ode::{Adaptive, AdaptiveOptions, FixedOptions, FixedStep, Integrator, Method, Pair};
 use bristle::prepare;
 use bristle::scene::Scene;
@@ -77,4 +78,21 @@ fn steps_without_allocating(scene: &str, changes: &[String]) {
         assert_eq!(COUNT.with(Cell::get) - before, 0, "{name}");
         assert!(method.stats().events >= 4, "{name}: contacts open and close");
     }
+}
+
+/// Its buffers, once for each call: as many for 2000 steps as for ten, contacts opening and closing.
+#[test]
+fn a_batch_steps_without_allocating() {
+    let path = format!("{}/../../bench/peers/scenes/sphere.toml", env!("CARGO_MANIFEST_DIR"));
+    let set = ["simulation.integrator={ method = \"semi-implicit-euler\", step = 1e-4 }".to_string()];
+    let p = prepare(&Scene::load(path, &set).unwrap()).unwrap();
+    let starts = vec![(p.q.clone(), p.v.clone()); 6];
+    let mut batch = Batch::from_starts(&p, &starts, &Options::default()).unwrap();
+    let mut count = |steps: u64| {
+        let before = COUNT.with(Cell::get);
+        batch.advance(steps, 1);
+        COUNT.with(Cell::get) - before
+    };
+    let few = count(10);
+    assert_eq!(count(2000), few);
 }

@@ -8,7 +8,7 @@
 
 use super::turning;
 use crate::{Pose, Twist};
-use bristle_math::Real;
+use bristle_math::{Real, select};
 use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
 
 /// How far the square of the length may be from one.
@@ -55,10 +55,11 @@ pub(super) fn normalise<T: Real>(q: &mut [T]) {
     let raw = quaternion(q);
     let square = raw.coords.dot(&raw.coords);
     // what is unit but for rounding stays as it is, and whoever knows its pose still does
-    if (square - T::lit(1.0)).abs().max(T::lit(NEAR)).is_exactly(NEAR) {
+    let off = (square - T::lit(1.0)).abs();
+    if off.max(T::lit(NEAR)).is_exactly(NEAR) {
         return;
     }
-    let length = Real::sqrt(square);
+    let length = select(off.simd_gt(T::lit(NEAR)), Real::sqrt(square), T::lit(1.0));
     for x in &mut q[..4] {
         *x /= length;
     }

@@ -69,6 +69,16 @@ macro_rules! friction_laws {
             }
         }
 
+        impl<T: Real + std::fmt::Debug> $enum<T> {
+            /// The law with its options and parameters, as text.
+            pub fn form(&self) -> String {
+                match self {
+                    $(Self::$variant(law) => format!("{law:?}"),)+
+                    Self::Custom(_) => "custom".to_string(),
+                }
+            }
+        }
+
         #[doc = concat!("Every built-in ", $kind, " law.")]
         pub static $list: &[&LawInfo] = &[$(&$variant::<f64>::INFO),+];
 

@@ -51,6 +51,17 @@ pub enum Restitution<T> {
     Custom(Arc<dyn Fn(f64) -> f64 + Send + Sync>),
 }
 
+impl<T: std::fmt::Debug> std::fmt::Debug for Restitution<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Constant(e) => write!(f, "constant {e:?}"),
+            Self::Linear { alpha } => write!(f, "linear {alpha:?}"),
+            Self::Table(pairs) => write!(f, "table {pairs:?}"),
+            Self::Custom(_) => f.write_str("custom"),
+        }
+    }
+}
+
 impl<T: Real> Restitution<T> {
     /// Restitution at an impact speed.
     pub fn at(&self, speed: T) -> T {
@@ -92,7 +103,7 @@ fn interpolate(pairs: &[(f64, f64)], v: f64) -> (f64, f64) {
 }
 
 /// Power law with exact restitution.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Gonthier<T> {
     stiffness: T,
     exponent: Exponent<T>,

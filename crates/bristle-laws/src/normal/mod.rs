@@ -51,6 +51,16 @@ macro_rules! normal_laws {
             }
         }
 
+        impl<T: Real + std::fmt::Debug> Normal<T> {
+            /// The law with its options and parameters, as text.
+            pub fn form(&self) -> String {
+                match self {
+                    $(Self::$variant(law) => format!("{law:?}"),)+
+                    Self::Custom(_) => "custom".to_string(),
+                }
+            }
+        }
+
         /// Every built-in normal law.
         pub static NORMAL_LAWS: &[&LawInfo] = &[$(&$variant::<f64>::INFO),+];
 

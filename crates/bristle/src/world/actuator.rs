@@ -8,11 +8,11 @@
 //! What a controller commands is added to target, rate and feed-forward, and held between its ticks.
 
 use crate::signal::Signal;
-use bristle_math::Scalar;
+use bristle_math::Real;
 
 /// A motor on one freedom of a joint.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Actuator<T: Scalar = f64> {
+pub struct Actuator<T: Real = f64> {
     /// Name.
     pub name: String,
     /// Where the position stands in `q`; none for a freedom of a spherical joint.
@@ -31,7 +31,7 @@ pub struct Actuator<T: Scalar = f64> {
 
 /// What a motor does until a time.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Control<T: Scalar = f64> {
+pub struct Control<T: Real = f64> {
     /// End, s; infinite for the last.
     pub until: f64,
     /// Force (N) or torque (N m).
@@ -86,13 +86,13 @@ impl Control {
     }
 }
 
-impl<T: Scalar> Control<T> {
+impl<T: Real> Control<T> {
     pub(crate) fn signals(&self) -> [&Signal<T>; 3] {
         [&self.feed_forward, &self.target, &self.rate]
     }
 }
 
-impl<T: Scalar> Actuator<T> {
+impl<T: Real> Actuator<T> {
     /// Force before gear and limits, N or N m.
     #[inline]
     pub(crate) fn demand(&self, t: T, q: &[T], v: &[T], held: &Held) -> T {

@@ -3,13 +3,13 @@
 use crate::schedule::Schedule;
 use bristle_bodies::{Driven, Kinematics, Pose};
 use bristle_math::spatial::{Twist, Wrench};
-use bristle_math::{Scalar, Vector3};
+use bristle_math::{Real, Vector3, select};
 use nalgebra::{Unit, UnitQuaternion};
 use std::f64::consts::TAU;
 
 /// A prescribed motion.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Drive<T: Scalar = f64> {
+pub struct Drive<T: Real = f64> {
     /// Link it moves.
     pub link: usize,
     /// Pose at time zero, or at displacement zero.
@@ -20,7 +20,7 @@ pub struct Drive<T: Scalar = f64> {
 
 /// How a driven body moves.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Motion<T: Scalar = f64> {
+pub enum Motion<T: Real = f64> {
     /// By a displacement over time, m, at a fixed orientation.
     Path(Schedule<T>),
     /// With constant angular velocity about a fixed line.
@@ -34,7 +34,7 @@ pub enum Motion<T: Scalar = f64> {
     },
 }
 
-impl<T: Scalar> Drive<T> {
+impl<T: Real> Drive<T> {
     /// Where the body is and how it moves.
     pub fn at(&self, t: T) -> Driven<T> {
         match &self.motion {
@@ -68,7 +68,7 @@ impl<T: Scalar> Drive<T> {
 
 /// Energy of an element and the power it takes and gives.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Power<T: Scalar = f64> {
+pub struct Power<T: Real = f64> {
     /// Stored, J.
     pub stored: T,
     /// Dissipated, W.
@@ -77,7 +77,7 @@ pub struct Power<T: Scalar = f64> {
     pub external: T,
 }
 
-impl<T: Scalar> Power<T> {
+impl<T: Real> Power<T> {
     /// Of nothing.
     pub fn none() -> Self {
         Self { stored: T::lit(0.0), dissipated: T::lit(0.0), external: T::lit(0.0) }
@@ -86,14 +86,14 @@ impl<T: Scalar> Power<T> {
 
 /// One end of a spring: a point on a link, or in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct End<T: Scalar = f64> {
+pub struct End<T: Real = f64> {
     /// Link; `None` for the world.
     pub link: Option<usize>,
     /// Point in the link frame (world frame for the world), m.
     pub point: Vector3<T>,
 }
 
-impl<T: Scalar> End<T> {
+impl<T: Real> End<T> {
     /// Offset from the link origin, position and velocity in the world.
     fn at(&self, kin: &Kinematics<T>) -> (Vector3<T>, Vector3<T>, Vector3<T>) {
         match self.link {
@@ -109,7 +109,7 @@ impl<T: Scalar> End<T> {
 
 /// A linear spring and damper between two points.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spring<T: Scalar = f64> {
+pub struct Spring<T: Real = f64> {
     /// Name in the scene.
     pub name: String,
     /// Both ends.
@@ -122,7 +122,7 @@ pub struct Spring<T: Scalar = f64> {
     pub rest_length: T,
 }
 
-impl<T: Scalar> Spring<T> {
+impl<T: Real> Spring<T> {
     /// Adds its force to both links.
     pub fn act(&self, kin: &Kinematics<T>, wrenches: &mut [Wrench<T>]) -> Power<T> {
         let (arm_a, p_a, v_a) = self.ends[0].at(kin);
@@ -130,7 +130,9 @@ impl<T: Scalar> Spring<T> {
         let span = p_b - p_a;
         let length = span.norm_squared().sqrt();
         // A spring of rest length zero has no direction when its ends meet, and needs none.
-        let along = if length.value() > 0.0 { span / length } else { Vector3::zeros() };
+        let (zero, is_long) = (T::lit(0.0), length.simd_gt(T::lit(0.0)));
+        let safe = select(is_long, length, T::lit(1.0));
+        let along = (span / safe).map(|x| select(is_long, x, zero));
         let stretch = length - self.rest_length;
         let rate = (v_b - v_a).dot(&along);
         let pull = along * (self.stiffness * stretch + self.damping * rate);
@@ -149,7 +151,7 @@ impl<T: Scalar> Spring<T> {
 
 /// A pin that holds a point of one body to a point of another in all directions: closes loops of joints.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pin<T: Scalar = f64> {
+pub struct Pin<T: Real = f64> {
     /// Name in the scene.
     pub name: String,
     /// Both points.
@@ -160,7 +162,7 @@ pub struct Pin<T: Scalar = f64> {
     pub damping: T,
 }
 
-impl<T: Scalar> Pin<T> {
+impl<T: Real> Pin<T> {
     /// Adds its force to both links.
     pub fn act(&self, kin: &Kinematics<T>, wrenches: &mut [Wrench<T>]) -> Power<T> {
         let (arm_a, p_a, v_a) = self.ends[0].at(kin);
@@ -182,7 +184,7 @@ impl<T: Scalar> Pin<T> {
 
 /// A torsional spring and damper about an axis fixed in the first body (or the world).
 #[derive(Debug, Clone, PartialEq)]
-pub struct TorsionSpring<T: Scalar = f64> {
+pub struct TorsionSpring<T: Real = f64> {
     /// Name in the scene.
     pub name: String,
     /// Links; `None` for the world.
@@ -197,7 +199,7 @@ pub struct TorsionSpring<T: Scalar = f64> {
     pub rest_angle: T,
 }
 
-impl<T: Scalar> TorsionSpring<T> {
+impl<T: Real> TorsionSpring<T> {
     /// Adds its torque to both links. The angle is that of the relative rotation's twist about the axis.
     pub fn act(&self, kin: &Kinematics<T>, wrenches: &mut [Wrench<T>]) -> Power<T> {
         let rotation =
@@ -228,7 +230,7 @@ impl<T: Scalar> TorsionSpring<T> {
 
 /// A force or torque that follows a schedule.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AppliedForce<T: Scalar = f64> {
+pub struct AppliedForce<T: Real = f64> {
     /// Name in the scene.
     pub name: String,
     /// Link it acts on.
@@ -243,7 +245,7 @@ pub struct AppliedForce<T: Scalar = f64> {
     pub in_body_axes: bool,
 }
 
-impl<T: Scalar> AppliedForce<T> {
+impl<T: Real> AppliedForce<T> {
     /// Adds it to the link.
     pub fn act(&self, t: T, kin: &Kinematics<T>, wrenches: &mut [Wrench<T>]) -> Power<T> {
         let pose = &kin.pose(self.link);

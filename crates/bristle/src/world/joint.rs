@@ -9,14 +9,14 @@
 
 use super::mode::Contact;
 use bristle_laws::{Friction, FrictionLaw, Indent, Normal, NormalLaw, Phase, Slip};
-use bristle_math::{Scalar, Vector3};
+use bristle_math::{Real, Scalar, Vector3};
 
 /// Most states of one law.
 const MOST_STATES: usize = 16;
 
 /// Spring and damper of one freedom.
 #[derive(Debug, Clone, PartialEq)]
-pub struct JointSpring<T: Scalar = f64> {
+pub struct JointSpring<T: Real = f64> {
     /// Where its position stands in `q`; a freedom without one (of a spherical joint) has no spring.
     pub q: Option<usize>,
     /// Where its velocity stands in `v`.
@@ -31,7 +31,7 @@ pub struct JointSpring<T: Scalar = f64> {
 
 /// A joint that follows another through a stiff spring and damper: q₀ = ratio q₁ + offset.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Coupling<T: Scalar = f64> {
+pub struct Coupling<T: Real = f64> {
     /// Where the positions of the follower and of the other stand in `q`.
     pub q: [usize; 2],
     /// Where their velocities stand in `v`.
@@ -46,7 +46,7 @@ pub struct Coupling<T: Scalar = f64> {
     pub damping: T,
 }
 
-impl<T: Scalar> Coupling<T> {
+impl<T: Real> Coupling<T> {
     /// Its share of the follower; the other feels −ratio times the effort.
     #[inline]
     pub(crate) fn act(&self, q: &[T], v: &[T]) -> Share<T> {
@@ -62,7 +62,7 @@ impl<T: Scalar> Coupling<T> {
 
 /// A limit of one freedom.
 #[derive(Debug, Clone)]
-pub struct Stop<T: Scalar = f64> {
+pub struct Stop<T: Real = f64> {
     /// Joint and side, for messages.
     pub name: String,
     /// Where the position stands in `q`.
@@ -79,7 +79,7 @@ pub struct Stop<T: Scalar = f64> {
 
 /// Dry friction of one freedom.
 #[derive(Debug, Clone)]
-pub struct JointFriction<T: Scalar = f64> {
+pub struct JointFriction<T: Real = f64> {
     /// Joint, for messages.
     pub name: String,
     /// Where the velocity stands in `v`.
@@ -96,13 +96,13 @@ pub(crate) struct Share<T> {
     pub(crate) lost: T,
 }
 
-impl<T: Scalar> Share<T> {
+impl<T: Real> Share<T> {
     pub(crate) fn none() -> Self {
         Self { effort: T::lit(0.0), stored: T::lit(0.0), lost: T::lit(0.0) }
     }
 }
 
-impl<T: Scalar> JointSpring<T> {
+impl<T: Real> JointSpring<T> {
     #[inline]
     pub(crate) fn act(&self, q: &[T], v: &[T]) -> Share<T> {
         let (stretch, rate) = (self.q.map_or(T::lit(0.0), |i| q[i] - self.rest), v[self.v]);
@@ -114,16 +114,9 @@ impl<T: Scalar> JointSpring<T> {
     }
 }
 
-impl<T: Scalar> Stop<T> {
+impl<T: Real> Stop<T> {
     pub(crate) fn side(&self) -> T {
         T::lit(if self.is_upper { 1.0 } else { -1.0 })
-    }
-
-    /// Whether it is open and the joint is within its limit: nothing to do, which is most of the time.
-    #[inline(always)]
-    pub(crate) fn is_clear(&self, q: &[T], phase: Phase) -> bool {
-        let (at, bound) = (q[self.q].value(), self.bound.value());
-        phase == Phase::Open && (at < bound) == self.is_upper && at != bound
     }
 
     /// How far the joint is beyond its limit, and how fast it goes on.
@@ -131,6 +124,19 @@ impl<T: Scalar> Stop<T> {
     pub(crate) fn indent(&self, q: &[T], v: &[T]) -> Indent<T> {
         let side = self.side();
         Indent::point(side * (q[self.q] - self.bound), side * v[self.v])
+    }
+
+    pub(crate) fn states(&self) -> usize {
+        self.law.states().len()
+    }
+}
+
+impl<T: Scalar> Stop<T> {
+    /// Whether it is open and the joint is within its limit: nothing to do, which is most of the time.
+    #[inline(always)]
+    pub(crate) fn is_clear(&self, q: &[T], phase: Phase) -> bool {
+        let (at, bound) = (q[self.q].value(), self.bound.value());
+        phase == Phase::Open && (at < bound) == self.is_upper && at != bound
     }
 
     #[inline]
@@ -161,10 +167,6 @@ impl<T: Scalar> Stop<T> {
         self.act(q, v, z, phase, &mut zdot[..z.len()]).stored
     }
 
-    pub(crate) fn states(&self) -> usize {
-        self.law.states().len()
-    }
-
     /// Opens or closes after a step. Answers whether it did, and the energy that was still stored, J.
     pub(crate) fn settle(&self, contact: &mut Contact, x: &mut [T], nq: usize, nv: usize) -> (bool, T) {
         let (motion, states) = x.split_at_mut(nq + nv);
@@ -190,7 +192,7 @@ impl<T: Scalar> Stop<T> {
     }
 }
 
-impl<T: Scalar> JointFriction<T> {
+impl<T: Real> JointFriction<T> {
     #[inline]
     pub(crate) fn slip(&self, v: &[T]) -> Slip<T> {
         Slip {

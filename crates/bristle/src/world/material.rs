@@ -1,11 +1,11 @@
 //! The laws of a contact, and where their states stand.
 
 use bristle_laws::{Friction, FrictionLaw, FrictionOut, Normal, NormalLaw, Resist, Slip, StateInfo};
-use bristle_math::{Scalar, Vector3};
+use bristle_math::{Real, Vector3};
 
 /// Laws of a contact. The states of a contact stand in the order normal, friction, resistances.
 #[derive(Debug, Clone)]
-pub struct Material<T: Scalar = f64> {
+pub struct Material<T: Real = f64> {
     normal: Normal<T>,
     friction: Option<Friction<T>>,
     resist: Vec<Resist<T>>,
@@ -28,7 +28,7 @@ pub(crate) struct Parts {
     pub total: usize,
 }
 
-impl<T: Scalar> Material<T> {
+impl<T: Real> Material<T> {
     /// Puts laws together. `initial` holds states by name, set at the start of a run for contacts that begin in touch.
     pub fn new(
         normal: Normal<T>,
@@ -69,6 +69,15 @@ impl<T: Scalar> Material<T> {
         self
     }
 
+    /// Everything about the laws but their numbers, if those are all one.
+    pub(crate) fn form(&self) -> String
+    where
+        T: std::fmt::Debug,
+    {
+        let friction = self.friction.as_ref().map(Friction::form);
+        let resist: Vec<String> = self.resist.iter().map(Resist::form).collect();
+        format!("{} {friction:?} {resist:?} {}", self.normal.form(), self.spins)
+    }
     /// Pushes apart.
     pub fn normal(&self) -> &Normal<T> {
         &self.normal

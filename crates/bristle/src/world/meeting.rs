@@ -3,17 +3,17 @@
 use super::material::Material;
 use super::mode::{Contact, PairSlot};
 use super::model::{BodyShape, Model, Place, Touching};
-use super::number::{FacetBed, Number};
+use super::number::{AnyNumber, FacetBed, Number};
 use super::plain::Short;
 use super::spread::Found;
 use bristle_bodies::Kinematics;
-use bristle_geom::{Patch, Placed};
+use bristle_geom::{Ground, Patch, Placed};
 use bristle_laws::{FrictionOut, Indent, Losses, NormalLaw, NormalOut, Phase, Slip};
-use bristle_math::Vector3;
 use bristle_math::spatial::Wrench;
+use bristle_math::{Real, Vector3};
 
 /// Most states a contact may have.
-pub(super) const MOST_STATES: usize = 32;
+pub(crate) const MOST_STATES: usize = 32;
 
 /// One contact, evaluated.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ pub struct Touch<T = f64> {
     pub friction: FrictionOut<T>,
 }
 
-impl<T: Number> Touch<T> {
+impl<T: Real> Touch<T> {
     /// Force on the second body, N.
     #[inline(always)]
     pub fn force(&self) -> Vector3<T> {
@@ -46,7 +46,9 @@ impl<T: Number> Touch<T> {
         wrench.torque += self.friction.torque + self.turn;
         wrench
     }
+}
 
+impl<T: Number> Touch<T> {
     /// The same, with forces and powers that carry no derivatives.
     #[inline(always)]
     fn plain(mut self) -> Self {
@@ -98,14 +100,14 @@ pub struct Places<'m, T> {
 }
 
 /// A candidate pair at one instant.
-pub struct Meeting<'m, T: Number> {
+pub struct Meeting<'m, T: AnyNumber> {
     model: &'m Model<T>,
     pub(crate) pair: &'m PairSlot<T>,
     pub(crate) material: &'m Material<T>,
-    pub(super) at: [&'m Placed<T>; 2],
+    pub(crate) at: [&'m Placed<T>; 2],
 }
 
-impl<'m, T: Number> Meeting<'m, T> {
+impl<'m, T: AnyNumber> Meeting<'m, T> {
     /// The pair where its shapes are now.
     #[inline(always)]
     pub(crate) fn new(model: &'m Model<T>, pair: &'m PairSlot<T>, ws: Places<'m, T>) -> Self {
@@ -117,10 +119,12 @@ impl<'m, T: Number> Meeting<'m, T> {
     }
 
     /// The shapes.
-    pub(super) fn shapes(&self) -> [&'m BodyShape<T>; 2] {
+    pub(crate) fn shapes(&self) -> [&'m BodyShape<T>; 2] {
         self.pair.shapes.map(|s| &self.model.shapes[s])
     }
+}
 
+impl<T: Number> Meeting<'_, T> {
     /// Finds what a pair has beyond one point, for [`Meeting::patch`] and [`Meeting::touch`] to answer with.
     #[inline(always)]
     pub(crate) fn find(&self, found: &mut Found<T>) {
@@ -134,12 +138,33 @@ impl<'m, T: Number> Meeting<'m, T> {
             Touching::Bed(facets) => facets.find(self, found),
         }
     }
+}
 
+impl<'m, T: AnyNumber> Meeting<'m, T> {
+    /// A ball on ground that stands still. What matters of the ground is in the pair; its place here is that of its link.
+    #[inline(always)]
+    pub(crate) fn on_ground(
+        model: &'m Model<T>,
+        pair: &'m PairSlot<T>,
+        material: &'m Material<T>,
+        kin: &'m Kinematics<T>,
+    ) -> Self {
+        Self { model, pair, material, at: pair.links.map(|link| &kin.links[link]) }
+    }
+
+    /// The patch of a ball on ground that stands still.
+    #[inline(always)]
+    pub(crate) fn ground_patch(&self, ground: &Ground<T>) -> Patch<T> {
+        self.measured(ground.touch(ground.ball(self.at)))
+    }
+}
+
+impl<T: Number> Meeting<'_, T> {
     /// One patch. A single one is found on the spot: most pairs have one, and it then passes through no memory.
     #[inline(always)]
     pub(crate) fn patch(&self, index: usize, found: &Found<T>) -> Patch<T> {
         match &self.pair.short {
-            Some(Short::Ground(ground)) => return self.measured(ground.touch(ground.ball(self.at))),
+            Some(Short::Ground(ground)) => return self.ground_patch(ground),
             Some(Short::Balls(balls)) => return self.measured(balls.touch(self.at)),
             None => {}
         }
@@ -153,13 +178,17 @@ impl<'m, T: Number> Meeting<'m, T> {
         };
         self.measured(patch)
     }
+}
 
+impl<'m, T: AnyNumber> Meeting<'m, T> {
     /// With area and volume, if a law asks for them.
     #[inline(always)]
-    fn measured(&self, patch: Patch<T>) -> Patch<T> {
+    pub(crate) fn measured(&self, patch: Patch<T>) -> Patch<T> {
         if self.material.needs_patch() { patch.measured() } else { patch }
     }
+}
 
+impl<T: Number> Meeting<'_, T> {
     /// What the normal law sees of a patch.
     #[inline(always)]
     pub(crate) fn indent(&self, patch: &Patch<T>, found: &Found<T>) -> Indent<T> {
@@ -168,10 +197,12 @@ impl<'m, T: Number> Meeting<'m, T> {
             _ => found.spread.indent(),
         }
     }
+}
 
+impl<'m, T: AnyNumber> Meeting<'m, T> {
     /// What the normal law sees of a point or a round patch.
     #[inline(always)]
-    fn point_indent(&self, patch: &Patch<T>) -> Indent<T> {
+    pub(crate) fn point_indent(&self, patch: &Patch<T>) -> Indent<T> {
         Indent {
             depth: patch.depth,
             rate: patch.rate,
@@ -189,7 +220,9 @@ impl<'m, T: Number> Meeting<'m, T> {
     pub(super) fn indent_at(&self, patch: &Patch<T>, depth: T, rate: T) -> Indent<T> {
         self.point_indent(&self.measured(Patch { depth, rate, ..*patch }))
     }
+}
 
+impl<T: Number> Meeting<'_, T> {
     /// All laws of one contact. `None` for a gap without states that live on.
     #[inline(always)]
     pub(crate) fn touch(
@@ -293,10 +326,12 @@ impl<'m, T: Number> Meeting<'m, T> {
     pub(crate) fn stored(&self, contact: &Contact, patch: &Patch<T>, found: &Found<T>, x: &[T]) -> T {
         self.look(contact, patch, found, x).map_or(T::lit(0.0), |touch| touch.stored())
     }
+}
 
+impl<'m, T: AnyNumber> Meeting<'m, T> {
     /// Motion of the second body over the first at the contact point.
     #[inline(always)]
-    pub(super) fn slip(&self, patch: &Patch<T>, indent: Indent<T>, load: T) -> Slip<T> {
+    pub(crate) fn slip(&self, patch: &Patch<T>, indent: Indent<T>, load: T) -> Slip<T> {
         let at = |i: usize| self.at[i].twist_at(&patch.point);
         let relative = match self.pair.moves {
             [false, _] => at(1),
@@ -315,7 +350,7 @@ impl<'m, T: Number> Meeting<'m, T> {
 
     /// Vector states travel with the contact frame: the normal's own rotation and the mean spin about it.
     #[inline(always)]
-    fn carry(&self, patch: &Patch<T>, z: &[T], zdot: &mut [T]) {
+    pub(crate) fn carry(&self, patch: &Patch<T>, z: &[T], zdot: &mut [T]) {
         let n = patch.normal;
         let spins = self.at[0].twist.angular + self.at[1].twist.angular;
         let mut frame_spin = n * self.model.carried_spin(&spins, &n);

@@ -6,16 +6,16 @@ mod elements;
 mod facets;
 mod facets_flat;
 mod implicit;
-mod joint;
+pub(crate) mod joint;
 mod lift;
-mod material;
-mod meeting;
-mod mode;
+pub(crate) mod material;
+pub(crate) mod meeting;
+pub(crate) mod mode;
 mod model;
 mod number;
-mod phases;
-mod plain;
-mod rhs;
+pub(crate) mod phases;
+pub(crate) mod plain;
+pub(crate) mod rhs;
 mod rolling;
 mod spread;
 
@@ -33,7 +33,7 @@ pub(crate) use model::can_meet;
 pub use model::{
     ActsOn, Body, BodyShape, Facets, Interaction, JointPlace, Model, Place, Scale, Sensor, Touching,
 };
-pub use number::{NoFacets, Number};
+pub use number::{AnyNumber, NoFacets, Number};
 pub use plain::Short;
 
 use bristle_bodies::{Driven, Kinematics};

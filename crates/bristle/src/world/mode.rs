@@ -9,8 +9,8 @@
 //! meet, so touchdown changes no length, and a pair that drifts out of reach gives it back.
 
 use super::actuator::Held;
-use super::model::{Model, Place, Touching};
-use super::number::Number;
+use super::model::{BodyShape, Model, Place, Touching};
+use super::number::{AnyNumber, Number};
 use super::plain::Short;
 use bristle_bodies::{Kinematics, Pose};
 use bristle_geom::{Aabb, BroadScratch, Shape, candidate_pairs};
@@ -53,7 +53,7 @@ const ALL_PAIRS: usize = 24;
 
 /// A candidate pair of shapes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PairSlot<T: Number = f64> {
+pub struct PairSlot<T: AnyNumber = f64> {
     /// Shapes, the first with the smaller index.
     pub shapes: [usize; 2],
     /// Its contacts.
@@ -118,7 +118,7 @@ fn plain<T: Number>(pose: &Pose<T>) -> Pose<f64> {
 
 /// The discrete part of a world's state.
 #[derive(Debug, Clone)]
-pub struct Mode<T: Number = f64> {
+pub struct Mode<T: AnyNumber = f64> {
     /// What the numbers of `x` are.
     pub layout: Layout,
     /// Candidate pairs, in order of their shapes.
@@ -243,6 +243,28 @@ impl<T: Number> Model<T> {
     }
 }
 
+impl<T: AnyNumber> Model<T> {
+    /// The short form of a pair of balls in the frames of their links, or of one over ground that stands still.
+    pub(crate) fn short(
+        &self,
+        shapes: [usize; 2],
+        touching: &Touching<T>,
+        still: &Kinematics<T>,
+    ) -> Option<Short<T>> {
+        let Touching::Points(pair) = touching else { return None };
+        let [first, second] = shapes.map(|s| &self.shapes[s]);
+        let is_centred = |shape: &BodyShape<T>| shape.place == Place::Link;
+        if let Some(balls) = pair.balls(&first.shape, &second.shape) {
+            return (is_centred(first) && is_centred(second)).then_some(Short::Balls(balls));
+        }
+        let [at_first, at_second] = [first, second].map(|s| still.links[s.link].carrying(&s.pose));
+        let ground = pair.ground((&first.shape, &at_first), (&second.shape, &at_second))?;
+        let does_ground_move = !self.tree.is_still(ground.ball([second.link, first.link]));
+        let is_short = !does_ground_move && is_centred(ground.ball([first, second]));
+        is_short.then_some(Short::Ground(ground))
+    }
+}
+
 impl<T: Number> Mode<T> {
     /// The mode without what the model knows.
     pub(crate) fn save(&self) -> SavedMode {
@@ -339,20 +361,7 @@ impl<T: Number> Mode<T> {
             let contacts = first..self.contacts.len();
             let links = [a, b].map(|s| model.shapes[s].link);
             let moves = links.map(|link| !model.tree.is_still(link));
-            let [first, second] = [a, b].map(|s| &model.shapes[s]);
-            let placed = [first, second].map(|s| still.links[s.link].carrying(&s.pose));
-            let is_centred = |shape: usize| model.shapes[shape].place == Place::Link;
-            let short = match touching {
-                Touching::Points(pair) => {
-                    let ground = pair.ground((&first.shape, &placed[0]), (&second.shape, &placed[1]));
-                    let ground =
-                        ground.filter(|g| !g.ball([moves[1], moves[0]]) && is_centred(g.ball([a, b])));
-                    let balls = pair.balls(&first.shape, &second.shape);
-                    let balls = balls.filter(|_| is_centred(a) && is_centred(b));
-                    ground.map(Short::Ground).or(balls.map(Short::Balls))
-                }
-                _ => None,
-            };
+            let short = model.short([a, b], &touching, &still);
             let shapes = [a, b];
             self.pairs.push(PairSlot {
                 shapes,

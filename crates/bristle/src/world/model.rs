@@ -4,7 +4,7 @@ use super::actuator::Actuator;
 use super::elements::{AppliedForce, Drive, Pin, Spring, TorsionSpring};
 use super::joint::{Coupling, JointFriction, JointSpring, Stop};
 use super::material::Material;
-use super::number::Number;
+use super::number::AnyNumber;
 use bristle_bodies::{Pose, Tree};
 use bristle_geom::{Bed, Interference, Pair, Shape};
 use bristle_math::Vector3;
@@ -93,7 +93,7 @@ pub(crate) fn can_meet<T>(
 
 /// How two shapes touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Touching<T: Number = f64> {
+pub enum Touching<T: AnyNumber = f64> {
     /// At points: each patch is a contact of its own.
     Points(Pair),
     /// Over the volume that they share: one contact.
@@ -102,7 +102,7 @@ pub enum Touching<T: Number = f64> {
     Bed(T::Bed),
 }
 
-impl<T: Number> Touching<T> {
+impl<T: AnyNumber> Touching<T> {
     /// How many contacts there can be.
     pub fn contacts(&self) -> usize {
         match self {
@@ -144,7 +144,7 @@ pub enum ActsOn {
 
 /// What two classes of shapes do when they meet.
 #[derive(Debug, Clone)]
-pub struct Interaction<T: Number = f64> {
+pub struct Interaction<T: AnyNumber = f64> {
     /// The geometry of the pair.
     pub touching: Touching<T>,
     /// Index of the material.
@@ -153,7 +153,7 @@ pub struct Interaction<T: Number = f64> {
 
 /// Everything about a world that does not change during a run.
 #[derive(Debug, Clone)]
-pub struct Model<T: Number = f64> {
+pub struct Model<T: AnyNumber = f64> {
     /// The bodies' joints and inertias.
     pub tree: Tree<T>,
     /// Bodies of the scene, in its order.
@@ -220,7 +220,7 @@ pub struct JointPlace<T = f64> {
 
 /// A point of a body that feels acceleration and turning, as an inertial measurement unit does.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sensor<T: Number = f64> {
+pub struct Sensor<T: AnyNumber = f64> {
     /// Name in the scene.
     pub name: String,
     /// Link that carries it.
@@ -240,7 +240,7 @@ pub struct Scale {
     pub energy: f64,
 }
 
-impl<T: Number> Model<T> {
+impl<T: AnyNumber> Model<T> {
     /// States of stops and frictions of joints.
     pub(crate) fn joint_states(&self) -> usize {
         self.stops.iter().map(Stop::states).sum::<usize>()

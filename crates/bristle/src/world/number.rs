@@ -5,12 +5,28 @@ use super::model::Facets;
 use super::spread::{Found, Pressed};
 use bristle_geom::Patch;
 use bristle_laws::Phase;
-use bristle_math::{Dual, Scalar};
+use bristle_math::{Dual, Lanes, Real, Scalar};
+
+/// A scalar that a model is made of: a [`Number`], or lanes, on which batches run.
+pub trait AnyNumber: Real {
+    /// How facets of meshes touch. Their geometry is measured in `f64` only: all else has [`NoFacets`].
+    type Bed: Copy + PartialEq + std::fmt::Debug + Send + Sync;
+}
+
+impl AnyNumber for f64 {
+    type Bed = Facets;
+}
+
+impl<const N: usize> AnyNumber for Dual<N> {
+    type Bed = NoFacets;
+}
+
+impl AnyNumber for Lanes {
+    type Bed = NoFacets;
+}
 
 /// A scalar that a world runs on: `f64`, or duals that carry derivatives.
-pub trait Number: Scalar {
-    /// How facets of meshes touch. Their geometry is measured in `f64` only: worlds on duals have [`NoFacets`].
-    type Bed: FacetBed<Self>;
+pub trait Number: Scalar + AnyNumber<Bed: FacetBed<Self>> {
     /// Overlaps of this part of a typical length are none before their touch has begun. On duals a step to an event carries the
     /// derivative of its length, which what acts by rounding at its end must not enter.
     const ROUNDING: f64;
@@ -19,13 +35,11 @@ pub trait Number: Scalar {
 }
 
 impl Number for f64 {
-    type Bed = Facets;
     const ROUNDING: f64 = 0.0;
     const IS_PLAIN: bool = true;
 }
 
 impl<const N: usize> Number for Dual<N> {
-    type Bed = NoFacets;
     const ROUNDING: f64 = 1e-12;
     const IS_PLAIN: bool = false;
 }

@@ -9,7 +9,7 @@ use bristle_laws::{Indent, Normal, NormalLaw, Phase};
 use bristle_math::{Scalar, Vector3};
 
 /// The square of what leaves a vector state, over its own, below which the energy that goes with it is lost in rounding.
-const ROUNDING: f64 = 1e-17;
+pub(crate) const ROUNDING: f64 = 1e-17;
 
 /// Where a contact stands after this instant, by the sign of its law's `touching`.
 pub(super) fn next_phase<T: Scalar>(law: &Normal<T>, at: &Indent<T>, z: &[T], now: Phase) -> Phase {

@@ -6,7 +6,7 @@
 use super::material::Material;
 use super::mode::PairSlot;
 use super::model::Model;
-use super::number::Number;
+use super::number::{AnyNumber, Number};
 use bristle_geom::{Balls, BallsMet, Ground, Placed};
 use bristle_laws::friction::WithFriction;
 use bristle_laws::{Friction, FrictionLaw, FrictionOut, Indent, NormalLaw, Phase, Slip};
@@ -68,7 +68,7 @@ impl<T: Number> Near<T> for OnGround<'_, T> {
     }
     #[inline(always)]
     fn push(&self, force: Vector3<T>, torque: &Vector3<T>) -> Wrench<T> {
-        self.0.wrench(force, torque)
+        self.0.wrench(self.1, force, torque)
     }
 }
 
@@ -156,11 +156,11 @@ impl<T: Number, G: Near<T>> WithFriction<T> for Plain<'_, T, G> {
             lost.stiffness,
             zero,
         ]);
-        Some(near.push(n * (push.force + friction.normal) + friction.force, &friction.torque))
+        Some(near.push(n * push.force + n * friction.normal + friction.force, &friction.torque))
     }
 }
 
-impl<T: Number> Model<T> {
+impl<T: AnyNumber> Model<T> {
     /// Mean spin of two bodies about the normal, with which vector states turn, rad/s.
     #[inline(always)]
     pub(super) fn carried_spin(&self, spins: &Vector3<T>, normal: &Vector3<T>) -> T {
@@ -175,10 +175,12 @@ impl<T: Number> PairSlot<T> {
         let is_plain = T::IS_PLAIN && self.contacts.len() == 1 && !material.needs_patch();
         if is_plain { self.short.as_ref().zip(material.only_friction()) } else { None }
     }
+}
 
+impl<T: AnyNumber> PairSlot<T> {
     /// The ground, where the pair is a ball over ground that stands still.
     #[inline(always)]
-    pub(super) fn ground(&self) -> Option<&Ground<T>> {
+    pub(crate) fn ground(&self) -> Option<&Ground<T>> {
         match &self.short {
             Some(Short::Ground(ground)) => Some(ground),
             _ => None,

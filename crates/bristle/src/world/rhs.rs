@@ -5,7 +5,7 @@ use super::material::Material;
 use super::meeting::{Meeting, Places, Touch};
 use super::mode::{Contact, Mode, PAIR_ACCOUNTS, PairSlot, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
 use super::model::Model;
-use super::number::Number;
+use super::number::{AnyNumber, Number};
 use super::plain::{OnBall, OnGround, Plain, Short};
 use super::{Scratch, World};
 use bristle_bodies::{Kinematics, Loads};
@@ -193,16 +193,18 @@ fn push<T: Number>(pair: &PairSlot<T>, touch: &Touch<T>, kin: &Kinematics<T>, wr
     }
 }
 
-impl<T: Number> Model<T> {
+impl<T: AnyNumber> Model<T> {
     #[inline]
-    pub(super) fn has_elements(&self) -> bool {
+    pub(crate) fn has_elements(&self) -> bool {
         !(self.drives.is_empty()
             && self.springs.is_empty()
             && self.torsion_springs.is_empty()
             && self.pins.is_empty()
             && self.forces.is_empty())
     }
+}
 
+impl<T: Number> Model<T> {
     /// Springs, dampers, forces and drives: their wrenches, and what they lose and do.
     fn act(&self, t: T, accounts: &mut [T], ws: &mut Scratch<T>) {
         // Whoever drives a body pays for what contact takes from it.
@@ -238,7 +240,7 @@ fn sum<T: Number>(elements: impl Iterator<Item = Power<T>>) -> Power<T> {
 
 /// Power lost in one contact, by account.
 #[inline(always)]
-fn losses<T: Number>(touch: &Touch<T>) -> [T; PAIR_ACCOUNTS] {
+pub(crate) fn losses<T: AnyNumber>(touch: &Touch<T>) -> [T; PAIR_ACCOUNTS] {
     let l = &touch.friction.losses;
     [touch.normal.dissipated, l.damper, l.clutch, l.viscous, l.stiffness, T::lit(0.0)]
 }
