@@ -140,7 +140,9 @@ impl<T: Scalar> Linear<T> {
         let len = self.time_rate.len();
         let Self { jacobian, easy, rest, links, active, .. } = self;
         let is_zero = |row: usize, column: usize| jacobian[column * len + row].is_exactly(0.0);
-        (easy.clear(), rest.clear(), links.clear());
+        easy.clear();
+        rest.clear();
+        links.clear();
         for i in 0..*active {
             let is_apart = easy.iter().all(|&e| is_zero(i, e) && is_zero(e, i));
             if is_zero(i, i) && is_apart { easy.push(i) } else { rest.push(i) }
