@@ -128,6 +128,7 @@ fn unbalance(model: &Model, q: &[f64], free: &[usize]) -> Unbalance {
     let mut ws = world.scratch();
     let mut dx = vec![0.0; state.x.len()];
     world.derivative(0.0, &state.x, &state.mode, &mut dx, &mut ws);
+    world.drift(0.0, &state.x, &state.mode, &mut dx, &mut ws); // leaves what acts in `ws`
     let rates = free.iter().map(|i| dx[model.tree.nq() + i].abs());
     let acceleration = rates.fold(0.0, f64::max);
     // what would have to act besides to keep everything still

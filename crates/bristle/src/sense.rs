@@ -194,6 +194,7 @@ impl Senses {
         if self.sensors && !model.sensors.is_empty() {
             self.rates.resize(x.len(), 0.0);
             world.derivative(t, x, mode, &mut self.rates, ws);
+            world.kinematics(t, x, ws);
             let (vdot, out) = (&self.rates[nq..nq + nv], &mut self.accelerations);
             model.tree.link_accelerations(&ws.kin, v, vdot, &ws.driven, out);
             for sensor in &model.sensors {

@@ -52,7 +52,7 @@ impl<T: Number> World<'_, T> {
         }
     }
 
-    /// Every rate of `x`.
+    /// Every rate of `x`. What `ws` holds afterwards is left to this: see [`World::drifts`] and [`World::kinematics`].
     pub(crate) fn rates(&self, t: T, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {
         let model = self.model;
         if mode.rolls {

@@ -8,7 +8,7 @@ use super::plain::{OnGround, Plain};
 use bristle_math::spatial::Wrench;
 
 impl<T: Number> World<'_, T> {
-    /// Every rate of a world of which [`Mode::rolls`] holds, ball by ball.
+    /// Every rate of a world of which [`Mode::rolls`] holds, ball by ball. Leaves nothing in a scratch.
     #[inline(always)]
     pub(super) fn roll(&self, x: &[T], mode: &Mode<T>, dx: &mut [T]) {
         let model = self.model;
