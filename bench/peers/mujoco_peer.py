@@ -39,7 +39,8 @@ def w1() -> None:
 
 
 def w3() -> None:
-    for method, step in (("EULER", 1e-3), ("IMPLICITFAST", 1e-3), ("IMPLICITFAST", 2e-3), ("DISCRETE", 4e-3)):
+    discrete = [("DISCRETE", step) for step in (4e-3, 8e-3, 1.6e-2)]
+    for method, step in [("EULER", 1e-3), ("IMPLICITFAST", 1e-3), ("IMPLICITFAST", 2e-3), *discrete]:
         if not hasattr(mujoco.mjtIntegrator, "mjINT_" + method):
             continue
         model = mujoco.MjModel.from_xml_path(str(ROBOTS / "quadruped.xml"))
@@ -70,8 +71,11 @@ def w4() -> None:
     def lifted(data: mujoco.MjData, home: np.ndarray, i: int) -> None:
         data.qpos[2] = home[2] + 1e-5 * i
 
-    robot = mujoco.MjModel.from_xml_path(str(ROBOTS / "quadruped.xml"))
+    robot, large = (mujoco.MjModel.from_xml_path(str(ROBOTS / "quadruped.xml")) for _ in range(2))
     cases = [("w4 spheres", ball(1e-4, "Euler", Sphere.radius), 4096, 1000, thrown), ("w4 quadrupeds", robot, 1024, 100, lifted)]
+    if hasattr(mujoco.mjtIntegrator, "mjINT_DISCRETE"):
+        large.opt.integrator, large.opt.timestep = mujoco.mjtIntegrator.mjINT_DISCRETE, 4e-3
+        cases.append(("w4 quadrupeds", large, 1024, 100, lifted))
     for work, model, count, steps, place in cases:
         start = states(model, count, place)
         control = np.tile(model.key_ctrl[0], (count, steps, 1)) if model.nu else None
@@ -81,7 +85,8 @@ def w4() -> None:
                 go = lambda: roll.rollout(model, data, start, control=control, nstep=steps)
                 go()
                 seconds, _ = timed(go, 3)
-            row(work, f"rollout, {1e3 * model.opt.timestep:g} ms", threads=threads, seconds=seconds / (count * steps), step=model.opt.timestep)
+            method = mujoco.mjtIntegrator(model.opt.integrator).name.removeprefix("mjINT_").lower()
+            row(work, f"rollout, {method}, {1e3 * model.opt.timestep:g} ms", threads=threads, seconds=seconds / (count * steps), step=model.opt.timestep)
 
 
 def w6() -> None:

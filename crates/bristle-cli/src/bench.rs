@@ -171,7 +171,7 @@ fn sheet(name: &str, study: &Study) -> Sheet {
                 row.extend([cost.error.into(), cost.seconds.into()]);
                 let stats = &cost.stats;
                 let counts = [stats.steps, stats.rejected, stats.evaluations, stats.events];
-                row.extend(counts.map(|count| Cell::Number(count as f64)));
+                row.extend(counts.map(Cell::Count));
             }
             None => row.extend((0..6).map(|_| Cell::Empty)),
         }

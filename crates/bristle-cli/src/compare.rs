@@ -1,7 +1,7 @@
 //! `bristle compare`: the same quantities of several runs, and how far they are apart.
 
 use crate::error::Error;
-use crate::output::{Cell, Output, Sheet};
+use crate::output::{Output, Sheet};
 use bristle::compare::{Difference, differences};
 use bristle::folder::{self, RunFolder};
 use std::path::PathBuf;
@@ -60,12 +60,11 @@ fn outcomes(runs: &[RunFolder]) -> Sheet {
     let mut sheet = Sheet::new("Runs", &columns);
     for run in runs {
         let outcome = run.outcome();
-        let count = |n: Option<u64>| n.map_or(Cell::Empty, |n| Cell::Text(n.to_string()));
         sheet.push(vec![
             run.name.as_str().into(),
             outcome.time.into(),
-            count(outcome.steps),
-            count(outcome.impacts.map(|n| n as u64)),
+            outcome.steps.into(),
+            outcome.impacts.map(|n| n as u64).into(),
             outcome.lost.into(),
             outcome.closure.into(),
             outcome.wall_seconds.into(),

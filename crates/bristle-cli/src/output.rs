@@ -28,6 +28,7 @@ pub struct Output {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     Number(f64),
+    Count(u64),
     Text(String),
     Empty,
 }
@@ -35,6 +36,12 @@ pub enum Cell {
 impl From<f64> for Cell {
     fn from(x: f64) -> Self {
         Self::Number(x)
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(n: u64) -> Self {
+        Self::Count(n)
     }
 }
 
@@ -50,9 +57,9 @@ impl From<String> for Cell {
     }
 }
 
-impl From<Option<f64>> for Cell {
-    fn from(x: Option<f64>) -> Self {
-        x.map_or(Self::Empty, Self::Number)
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(x: Option<T>) -> Self {
+        x.map_or(Self::Empty, Into::into)
     }
 }
 
@@ -86,6 +93,7 @@ impl Sheet {
         for row in self.rows.iter().step_by(every) {
             table.add_row(row.iter().map(|cell| match cell {
                 Cell::Number(x) => comfy_table::Cell::new(short(*x)).set_alignment(CellAlignment::Right),
+                Cell::Count(n) => comfy_table::Cell::new(n).set_alignment(CellAlignment::Right),
                 Cell::Text(s) => comfy_table::Cell::new(s),
                 Cell::Empty => comfy_table::Cell::new("–").set_alignment(CellAlignment::Right),
             }));
@@ -109,6 +117,7 @@ impl Sheet {
                 let pairs = self.columns.iter().zip(row).map(|((name, _), cell)| {
                     let value = match cell {
                         Cell::Number(x) => json!(x),
+                        Cell::Count(n) => json!(n),
                         Cell::Text(s) => json!(s),
                         Cell::Empty => Value::Null,
                     };
@@ -129,6 +138,7 @@ impl Sheet {
         for row in &self.rows {
             let cells = row.iter().map(|cell| match cell {
                 Cell::Number(x) => x.to_string(),
+                Cell::Count(n) => n.to_string(),
                 Cell::Text(s) => s.clone(),
                 Cell::Empty => String::new(),
             });
@@ -148,6 +158,7 @@ impl Sheet {
         for row in &self.rows {
             table = table.row(row.iter().map(|cell| match cell {
                 Cell::Number(x) => bristle_report::Cell::Number(*x),
+                Cell::Count(n) => bristle_report::Cell::Number(*n as f64),
                 Cell::Text(s) => bristle_report::Cell::Text(s.clone()),
                 Cell::Empty => bristle_report::Cell::Empty,
             }));

@@ -130,7 +130,6 @@ const QUANTILES: [(&str, f64); 3] = [("median", 0.5), ("99 %", 0.99), ("99.99 %"
 
 fn as_sheet(timing: &Timing, traffic: Option<Traffic>, simulated: f64, tick: f64) -> Sheet {
     let mut sheet = Sheet::new("Real time", &[("of a tick", ""), ("value", ""), ("unit", "")]);
-    let whole = |n: u64| Cell::Text(n.to_string());
     let us = |d: Duration| Cell::Number(d.as_secs_f64() * 1e6);
     let mut push = |name: &str, value: Cell, unit: &str| sheet.push(vec![name.into(), value, unit.into()]);
     push("length", us(Duration::from_secs_f64(tick)), "us");
@@ -141,16 +140,16 @@ fn as_sheet(timing: &Timing, traffic: Option<Traffic>, simulated: f64, tick: f64
         push(&format!("{what}, worst"), us(histogram.worst()), "us");
     }
     push("share of the time at work", (timing.work.mean().as_secs_f64() / tick).into(), "");
-    push("ticks", whole(timing.work.count()), "");
-    push("ticks missed", whole(timing.misses), "");
+    push("ticks", timing.work.count().into(), "");
+    push("ticks missed", timing.misses.into(), "");
     push("simulated", simulated.into(), "s");
     push("on the clock", timing.wall_seconds.into(), "s");
     if let Some(traffic) = traffic {
-        push("commands received", whole(traffic.received), "");
-        push("commands late", whole(traffic.late), "");
-        push("packets rejected", whole(traffic.rejected), "");
-        push("states sent", whole(traffic.sent), "");
-        push("states not sent", whole(traffic.unsent), "");
+        push("commands received", traffic.received.into(), "");
+        push("commands late", traffic.late.into(), "");
+        push("packets rejected", traffic.rejected.into(), "");
+        push("states sent", traffic.sent.into(), "");
+        push("states not sent", traffic.unsent.into(), "");
     }
     sheet
 }

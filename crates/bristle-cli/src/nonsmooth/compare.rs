@@ -77,7 +77,7 @@ fn forms(result: &Comparison) -> Sheet {
             Ok(run) => {
                 let least = run.forces.iter().map(|f| f.1).reduce(f64::min);
                 let s = &run.stats;
-                let counts = [s.steps, s.rejected, s.evaluations].map(|n| Cell::Text(n.to_string()));
+                let counts = [s.steps, s.rejected, s.evaluations].map(Cell::Count);
                 let pulls = least.is_some_and(|f| f < 0.0);
                 let note = if pulls { "a contact pulls" } else { "" };
                 std::iter::once(name).chain(counts).chain([least.into(), note.into()]).collect()
