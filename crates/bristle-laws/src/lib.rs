@@ -22,6 +22,7 @@
 //! ```
 
 pub mod approximate;
+pub mod arrays;
 mod exponent;
 pub mod friction;
 mod impact;

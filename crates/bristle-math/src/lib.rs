@@ -14,6 +14,7 @@ mod placed;
 mod real;
 pub mod root;
 pub mod spatial;
+pub mod wide;
 
 pub use nalgebra;
 pub use nalgebra::{Matrix3, Vector3};

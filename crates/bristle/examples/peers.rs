@@ -9,10 +9,10 @@
 //! ```
 
 use bristle::batch::{Batch, Options};
+use bristle::laws::arrays::{Contacts, Forces, contact_forces};
 use bristle::laws::friction::Coulomb;
 use bristle::laws::normal::HuntCrossley;
-use bristle::laws::{FrictionLaw, Indent, NormalLaw, Phase, Slip};
-use bristle::math::Vector3;
+use bristle::laws::{Friction, Normal, Phase};
 use bristle::ode::{EventHandling, FixedOptions, FixedStep, Integrator, StepError};
 use bristle::run::Method;
 use bristle::runner::Runner;
@@ -171,7 +171,8 @@ fn lanes(
 
 /// Per contact; the numbers are those of the floor in C.
 fn law(contacts: usize, repeats: usize) -> Outcome {
-    let (normal, friction) = (HuntCrossley::new(8.5e6, 1.5, 0.45)?, Coulomb::new(0.2, 0.2, 1e-3, 0.0)?);
+    let normal: Normal<f64> = HuntCrossley::new(8.5e6, 1.5, 0.45)?.into();
+    let friction: Friction<f64> = Coulomb::new(0.2, 0.2, 1e-3, 0.0)?.into();
     let column = |shift: usize, scale: f64, from: f64| -> Vec<f64> {
         (0..contacts).map(|i| from + scale * ((7919 * i + shift) % 10007) as f64 / 10007.0).collect()
     };
@@ -183,31 +184,13 @@ fn law(contacts: usize, repeats: usize) -> Outcome {
     for _ in 0..repeats {
         let clock = Instant::now();
         for _ in 0..inner {
-            let columns = [&depth, &rate, &along, &across].map(|c| black_box(c.as_slice()));
-            evaluate(&normal, &friction, columns, &mut force);
+            let [depth, rate, along, across] = [&depth, &rate, &along, &across].map(|c| black_box(&**c));
+            let [push, pull_along, pull_across] = &mut force;
+            let forces = Forces { normal: push, friction: [pull_along, pull_across] };
+            contact_forces(&normal, &friction, &Contacts { depth, rate, slip: [along, across] }, forces)?;
             black_box(&mut force);
         }
         all.push(clock.elapsed().as_secs_f64() / (inner * contacts) as f64);
     }
     Ok(json!({ "seconds": times(all), "check": force[0][contacts / 2] }))
-}
-
-#[inline(never)]
-fn evaluate(
-    normal: &HuntCrossley<f64>,
-    friction: &Coulomb<f64>,
-    [depth, rate, along, across]: [&[f64]; 4],
-    [push, pull_x, pull_y]: &mut [Vec<f64>; 3],
-) {
-    let n = depth.len();
-    let (rate, along, across) = (&rate[..n], &along[..n], &across[..n]);
-    let (push, pull_x, pull_y) = (&mut push[..n], &mut pull_x[..n], &mut pull_y[..n]);
-    for i in 0..n {
-        let indent = Indent::point(depth[i], rate[i]);
-        let load = normal.eval(&indent, &[], Phase::Touching, &mut []).force;
-        let velocity = Vector3::new(along[i], across[i], 0.0);
-        let slip = Slip { velocity, spin: Vector3::zeros(), normal: Vector3::z(), load, indent };
-        let pull = friction.eval(&slip, &[], &mut []).force;
-        (push[i], pull_x[i], pull_y[i]) = (load, pull.x, pull.y);
-    }
 }

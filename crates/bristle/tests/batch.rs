@@ -229,6 +229,49 @@ fn threads_and_portions_change_no_bit() {
 }
 
 #[test]
+fn linearly_implicit_worlds_are_those_of_single_runs() {
+    let method = "simulation.integrator={ method = \"linearly-implicit\", step = 4e-3 }";
+    let heights = [0.3, 0.305, 0.31];
+    let height = |z: f64| format!("robots.dog.position=[0, 0, {z}]");
+    let worlds: Vec<Prepared> = heights.iter().map(|z| quadruped(&[method, &height(*z)])).collect();
+    let run = |threads: usize, portions: &[u64]| {
+        let mut batch = Batch::new(&worlds, &Options::default()).unwrap();
+        assert!(!batch.is_on_lanes() && batch.bytes_per_world() > 1000);
+        portions.iter().for_each(|steps| batch.advance(*steps, threads));
+        batch
+    };
+    let (batch, portioned) = (run(1, &[150]), run(2, &[1, 49, 100]));
+    for (world, prepared) in worlds.iter().enumerate() {
+        let alone = single(prepared, 150);
+        assert_eq!(batch.state(world), alone.x[..alone.mode.accounts()]);
+        assert_eq!(batch.state(world), portioned.state(world));
+        assert_eq!(batch.accounts(world), portioned.accounts(world));
+        assert_eq!((batch.outcome(world), batch.time()), (Outcome::Running, alone.t));
+    }
+    assert_eq!(batch.names().len(), batch.state(0).len());
+    let low = |_: usize, _: f64, q: &[f64], _: &[f64]| q[2] < 0.3;
+    let mut watched = Batch::new(&worlds, &Options { ledger: false }).unwrap();
+    watched.advance_until(100, 2, &Watch { every: 1, ends: &low });
+    let Outcome::Ended { at: first } = watched.outcome(0) else { panic!("the lowest falls below at once") };
+    let Outcome::Ended { at: last } = watched.outcome(2) else { panic!("the highest falls below too") };
+    assert!(first < last && watched.accounts(0).is_none());
+}
+
+#[test]
+fn a_world_that_is_ended_stays_as_it_is() {
+    let mut batch =
+        Batch::from_rows(&source(&scene(SEMI, ROOTS_ONLY, BALL)), &falls(6), &Options::default()).unwrap();
+    batch.advance(100, 1);
+    let (before, time) = (batch.state(5), batch.time());
+    batch.end(5);
+    batch.advance(100, 1);
+    batch.end(5);
+    assert_eq!((batch.state(5), batch.outcome(5)), (before, Outcome::Ended { at: time }));
+    assert_eq!(batch.outcome(4), Outcome::Running);
+    assert_eq!((batch.sizes(), batch.names().len()), ((7, 6), 13));
+}
+
+#[test]
 fn what_lanes_do_not_take_is_refused_by_name() {
     let refused = |text: &str| match Batch::new(&[built(text, &[])], &Options::default()) {
         Err(error) => error.to_string(),

@@ -107,15 +107,23 @@ impl<T: Real> FrictionLaw<T> for Coulomb<T> {
     }
     #[inline(always)]
     fn eval(&self, at: &Slip<T>, _z: &[T], _zdot: &mut [T]) -> FrictionOut<T> {
-        let one = T::lit(1.0);
         let speed = at.velocity.norm_eps();
-        let r = speed / self.slip_speed;
-        let peak = T::lit(2.0) * (self.static_ - self.kinetic) / (one + r.squared());
-        let dry = at.load * r.min(one) * (self.kinetic + peak);
+        // min(r, 1)/|v| in one division; the peak only where there is one, which parameters tell
+        let mut mu = self.kinetic;
+        let excess = self.static_ - self.kinetic;
+        if !excess.is_exactly(0.0) {
+            let r = speed / self.slip_speed;
+            mu += T::lit(2.0) * excess / (T::lit(1.0) + r.squared());
+        }
+        let dry = at.load * mu / speed.max(self.slip_speed);
         let drag = at.load * self.viscous;
         FrictionOut {
-            force: at.velocity * -(dry / speed + drag),
-            losses: Losses { clutch: dry * speed, viscous: drag * speed.squared(), ..Losses::none() },
+            force: at.velocity * -(dry + drag),
+            losses: Losses {
+                clutch: dry * speed.squared(),
+                viscous: drag * speed.squared(),
+                ..Losses::none()
+            },
             ..FrictionOut::none()
         }
     }

@@ -25,6 +25,16 @@ use crate::{
 use bristle_math::Real;
 use std::sync::Arc;
 
+/// Something done with a normal law of a known type: see [`Normal::with`].
+pub trait WithNormal<T: Real> {
+    /// What comes of it.
+    type Out;
+    /// Does it with a built-in law.
+    fn with<L: NormalLaw<T> + Clone>(self, law: &L) -> Self::Out;
+    /// Does it with a law from outside.
+    fn with_custom(self, law: &dyn NormalLaw<T>) -> Self::Out;
+}
+
 macro_rules! normal_laws {
     ($($variant:ident),+) => {
         /// Any normal law: the built-in ones, which cost no virtual call, and the user's own.
@@ -100,6 +110,15 @@ macro_rules! normal_laws {
         }
 
         impl<T: Real> Normal<T> {
+            /// Does something with the law itself. Which law it is, is asked once, and what is done is compiled for each.
+            #[inline(always)]
+            pub fn with<W: WithNormal<T>>(&self, work: W) -> W::Out {
+                match self {
+                    $(Self::$variant(l) => work.with(l),)+
+                    Self::Custom(l) => work.with_custom(&**l),
+                }
+            }
+
             /// The law without states on many elements: what it sees of each, and who takes its answers. Which law it is, is
             /// asked once.
             #[inline]

@@ -1,26 +1,27 @@
 //! Worlds of one form, put on lanes number by number.
 
-use super::BatchError;
+use super::group::Group;
+use super::single::Single;
 use super::world::{LaneWorld, Slot};
+use super::{BatchError, Options};
 use crate::run::Method as RunMethod;
-use crate::world::{Mode, Model, PairSlot, Touching};
+use crate::world::{Mode, Model, PairSlot, Touching, World};
 use bristle_bodies::Kinematics;
 use bristle_laws::{Normal, NormalLaw};
 use bristle_math::Lanes;
-use bristle_ode::{FixedOptions, Layout, Method};
+use bristle_ode::{FixedOptions, Layout, State};
+use std::sync::Arc;
 
 /// Worlds in one instruction.
 pub const LANES: usize = 4;
 
 /// The step of a batch.
 pub(super) fn fixed(method: &RunMethod) -> Result<FixedOptions, BatchError> {
-    let refused = |method: &str| Err(BatchError::Method { method: method.to_string() });
     match method {
-        RunMethod::Fixed(options) if options.method == Method::LinearlyImplicitEuler => {
-            refused("\"linearly-implicit\"")
-        }
         RunMethod::Fixed(options) => Ok(*options),
-        RunMethod::Adaptive(_) => refused("one that chooses its steps"),
+        RunMethod::Adaptive(_) => {
+            Err(BatchError::Method { method: "one that chooses its steps".to_string() })
+        }
     }
 }
 
@@ -66,7 +67,7 @@ fn recovers(law: &Normal<f64>) -> bool {
 }
 
 /// The numbers of a model, in the order in which they are lifted.
-pub(super) fn numbers(model: &Model, world: usize) -> Result<Vec<f64>, BatchError> {
+fn numbers_of(model: &Model, world: usize) -> Result<Vec<f64>, BatchError> {
     let mut all = Vec::new();
     let mut take = |x: f64| {
         all.push(x);
@@ -77,11 +78,7 @@ pub(super) fn numbers(model: &Model, world: usize) -> Result<Vec<f64>, BatchErro
 }
 
 /// Models of one form on lanes, by the numbers of each.
-pub(super) fn join(
-    model: &Model,
-    worlds: &[&[f64]; LANES],
-    first: usize,
-) -> Result<Model<Lanes>, BatchError> {
+fn join(model: &Model, worlds: &[&[f64]; LANES], first: usize) -> Result<Model<Lanes>, BatchError> {
     let mut next = 0;
     let mut take = |_: f64| {
         let lanes = worlds.map(|numbers| numbers[next]);
@@ -89,6 +86,77 @@ pub(super) fn join(
         Lanes::from(lanes)
     };
     model.lift(&mut take).map_err(|error| BatchError::from_lift(error, first))
+}
+
+/// Refuses worlds that differ in more than numbers.
+pub(super) fn must_have_one_form(models: &[&Model]) -> Result<(), BatchError> {
+    let form = |world: usize| models[world].form().map_err(|error| BatchError::from_lift(error, world));
+    let shared = form(0)?;
+    for world in 1..models.len() {
+        if form(world)? != shared {
+            return Err(BatchError::Form { world });
+        }
+    }
+    Ok(())
+}
+
+/// Which model is that of a world: the only one, or its own.
+fn model_of(models: &[&Model], world: usize) -> usize {
+    if models.len() == 1 { 0 } else { world }
+}
+
+/// Worlds that run one by one.
+pub(super) fn one_by_one(models: &[&Model], starts: &[(&[f64], &[f64])]) -> Result<Vec<Single>, BatchError> {
+    let owned: Vec<Arc<Model>> = models.iter().map(|model| Arc::new((*model).clone())).collect();
+    let build = |(world, start): (usize, &(&[f64], &[f64]))| {
+        Single::new(&owned[model_of(models, world)], *start, world)
+    };
+    starts.iter().enumerate().map(build).collect()
+}
+
+/// Worlds in groups that share their instructions.
+pub(super) fn on_lanes(
+    models: &[&Model],
+    starts: &[(&[f64], &[f64])],
+    options: &Options,
+) -> Result<Vec<Group>, BatchError> {
+    let first = models[0];
+    let mut groups: Vec<Group> = Vec::with_capacity(starts.len().div_ceil(LANES));
+    let mut last: Option<[Vec<f64>; LANES]> = None;
+    for begin in (0..starts.len()).step_by(LANES) {
+        let lanes: [usize; LANES] = std::array::from_fn(|lane| (begin + lane).min(starts.len() - 1));
+        let state = |world: usize| {
+            let (q, v) = starts[world];
+            World::new(models[model_of(models, world)]).start(q, v)
+        };
+        let states = lanes.map(state);
+        let states: [&State<f64, Mode>; LANES] = std::array::from_fn(|lane| &states[lane]);
+        let mode = &states[0].mode;
+        if mode.margin.is_finite() {
+            let what = format!("more than 24 shapes, and there are {}", first.shapes.len());
+            return Err(BatchError::NotOnLanes { what });
+        }
+        let world = match (groups.last(), models.len()) {
+            (Some(group), 1) => group.world.clone(),
+            _ => {
+                let mut numbers: [Vec<f64>; LANES] = Default::default();
+                for (numbers, &world) in numbers.iter_mut().zip(&lanes) {
+                    *numbers = numbers_of(models[model_of(models, world)], world)?;
+                }
+                match (groups.last(), &last) {
+                    (Some(group), Some(same)) if *same == numbers => group.world.clone(),
+                    _ => {
+                        let slices: [&[f64]; LANES] = std::array::from_fn(|lane| &*numbers[lane]);
+                        let model = join(first, &slices, begin)?;
+                        last = Some(numbers);
+                        Arc::new(LaneWorld::new(model, mode, options.ledger))
+                    }
+                }
+            }
+        };
+        groups.push(Group::new(world, &states, begin, LANES.min(starts.len() - begin)));
+    }
+    Ok(groups)
 }
 
 impl LaneWorld {

@@ -48,33 +48,46 @@ impl LaneWorld {
     pub fn commit(&self, time: f64, x: &mut [Lanes], phases: &mut Phases, ws: &mut Scratch) {
         self.model.tree.normalise(&mut x[..self.model.tree.nq()]);
         self.place(x, ws);
+        let mut all_clear = true;
         for pair in &self.pairs {
             match pair.ground() {
                 Some(ground)
                     if is_clear(phases.contacts[pair.contacts.start], &gap(ground, pair, &ws.kin)) => {}
                 Some(ground) => {
+                    all_clear = false;
                     let material = &self.model.materials[pair.material];
                     let meeting = Meeting::on_ground(&self.model, pair, material, &ws.kin);
                     let patch = meeting.ground_patch(ground);
                     self.settle(pair.contacts.start, &meeting, &patch, x, phases);
                 }
-                None => self.settle_pair(pair, x, phases, ws),
+                None => all_clear &= self.settle_pair(pair, x, phases, ws),
             }
         }
+        ws.is_clear = all_clear;
         self.settle_stops(x, phases);
         for (actuator, held) in self.model.actuators.iter().zip(&mut phases.held) {
             held.phase = actuator.phase_at(time);
         }
     }
 
+    /// Answers whether all its contacts are clear.
     #[inline(never)]
-    fn settle_pair(&self, pair: &PairSlot<Lanes>, x: &mut [Lanes], phases: &mut Phases, ws: &mut Scratch) {
+    fn settle_pair(
+        &self,
+        pair: &PairSlot<Lanes>,
+        x: &mut [Lanes],
+        phases: &mut Phases,
+        ws: &mut Scratch,
+    ) -> bool {
         let Scratch { kin, placed, patches, .. } = ws;
         let meeting = Meeting::new(&self.model, pair, Places { kin, placed });
         let patches = Self::find(&meeting, patches);
+        let mut all_clear = true;
         for (contact, patch) in pair.contacts.clone().zip(patches) {
+            all_clear &= is_clear(phases.contacts[contact], &Indent::point(patch.depth, patch.rate));
             self.settle(contact, &meeting, patch, x, phases);
         }
+        all_clear
     }
 
     /// One contact. Energy that was still stored in states that end is booked as released.

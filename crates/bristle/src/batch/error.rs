@@ -20,8 +20,8 @@ pub enum BatchError {
     },
     /// The integrator chooses its steps.
     #[error(
-        "worlds of a batch step together: simulation.integrator must be \"euler\", \"semi-implicit-euler\", \"rk3\" or \"rk4\" \
-         with a step, not {method}"
+        "worlds of a batch step together: simulation.integrator must be \"euler\", \"semi-implicit-euler\", \"linearly-implicit\", \
+         \"rk3\" or \"rk4\" with a step, not {method}"
     )]
     Method {
         /// What the scene asks for.

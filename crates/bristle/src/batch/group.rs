@@ -124,6 +124,14 @@ impl Group {
         lanes * size_of::<f64>() + size_of::<Self>() / LANES
     }
 
+    /// Ends a world that still runs, as it is now.
+    pub fn end(&mut self, lane: usize, outcome: Outcome) {
+        if self.outcomes[lane] == Outcome::Running {
+            self.ended[lane] = Some(self.state(lane));
+            self.outcomes[lane] = outcome;
+        }
+    }
+
     fn is_running(&self) -> bool {
         self.outcomes[..self.count].contains(&Outcome::Running)
     }
@@ -164,14 +172,14 @@ impl Group {
                 let (nq, nv) = (self.world.model.tree.nq(), self.world.model.tree.nv());
                 (watch.ends)(self.first + lane, now, &x[..nq], &x[nq..nq + nv])
             };
-            self.outcomes[lane] = if poison.extract(lane) != 0.0 {
+            let outcome = if poison.extract(lane) != 0.0 {
                 Outcome::Failed { after: before }
             } else if watch.is_some_and(ends) {
                 Outcome::Ended { at: now }
             } else {
                 continue;
             };
-            self.ended[lane] = Some(self.x.iter().map(|x| x.extract(lane)).collect());
+            self.end(lane, outcome);
         }
     }
 }

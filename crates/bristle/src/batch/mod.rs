@@ -3,7 +3,8 @@
 //! The worlds differ in numbers only: parameters, sizes, initial states. They take the same fixed steps as single runs whose
 //! events are committed at the ends of steps ([`crate::ode::EventHandling::AtStepEnd`]), and come to the same bits where laws
 //! use + − × ÷ √ only, for any number of threads. Powers, exponentials and the angles of joints are those of vector functions,
-//! and differ in the last digits. What lanes do not take is refused when the batch is built ([`BatchError`]).
+//! and differ in the last digits. What lanes do not take is refused when the batch is built ([`BatchError`]). Worlds of
+//! `linearly-implicit` run one by one behind the same calls, on all cores too ([`Batch::is_on_lanes`]).
 //!
 //! ```
 //! use bristle::batch::{Batch, Options};
@@ -41,6 +42,7 @@ mod build;
 mod commit;
 mod error;
 mod group;
+mod single;
 mod touch;
 mod world;
 
@@ -49,13 +51,13 @@ pub use error::BatchError;
 
 use crate::scene::Scene;
 use crate::sweep::Source;
+use crate::world::Model;
 use crate::world::mode::{PAIR_ACCOUNTS, WORLD_ACCOUNTS};
-use crate::world::{Mode, Model, World};
 use crate::{Prepared, prepare};
-use bristle_ode::{FixedOptions, State};
+use bristle_ode::{FixedOptions, Method, State};
 use group::{Group, Steps, Worker};
-use std::sync::{Arc, Mutex};
-use world::LaneWorld;
+use single::Single;
+use std::sync::Mutex;
 
 /// What a batch keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,19 +100,53 @@ pub struct Watch<'w> {
     pub ends: &'w Ends,
 }
 
+/// How worlds are stepped.
+enum Worlds {
+    /// Several in one instruction.
+    Lanes(Vec<Group>),
+    /// One by one.
+    Single(Vec<Single>),
+}
+
 /// Worlds of one form.
 pub struct Batch {
-    groups: Vec<Group>,
-    worlds: usize,
+    worlds: Worlds,
+    count: usize,
+    keeps_ledger: bool,
     options: FixedOptions,
     steps: u64,
+}
+
+/// Does something to all of many on a number of threads, each with its own tools. Whoever is free takes the next few: which
+/// thread runs a world changes nothing in it.
+fn share_out<T: Send, W>(
+    all: &mut [T],
+    threads: usize,
+    tools: impl Fn() -> W + Sync,
+    each: impl Fn(&mut T, &mut W) + Sync,
+) {
+    let threads = threads.clamp(1, all.len().max(1));
+    let share = all.len().div_ceil(threads * 8).max(1);
+    let queue = Mutex::new(all.chunks_mut(share));
+    let work = || {
+        let mut tools = tools();
+        loop {
+            let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
+            let Some(some) = next else { return };
+            some.iter_mut().for_each(|one| each(one, &mut tools));
+        }
+    };
+    std::thread::scope(|scope| {
+        (1..threads).for_each(|_| _ = scope.spawn(work));
+        work();
+    });
 }
 
 impl Batch {
     /// Worlds from scenes that differ in numbers only.
     ///
     /// # Errors
-    /// When they differ in more, or have what lanes do not take.
+    /// When they differ in more, or have what lanes or the method do not take.
     pub fn new(worlds: &[Prepared], options: &Options) -> Result<Self, BatchError> {
         let models: Vec<&Model> = worlds.iter().map(|w| &w.model).collect();
         let starts: Vec<(&[f64], &[f64])> = worlds.iter().map(|w| (&*w.q, &*w.v)).collect();
@@ -165,62 +201,32 @@ impl Batch {
         fixed: FixedOptions,
         options: &Options,
     ) -> Result<Self, BatchError> {
-        let first = *models.first().filter(|_| !starts.is_empty()).ok_or(BatchError::Empty)?;
-        build::check(first)?;
-        let form = |world: usize| models[world].form().map_err(|error| BatchError::from_lift(error, world));
-        let shared = form(0)?;
-        for world in 1..models.len() {
-            if form(world)? != shared {
-                return Err(BatchError::Form { world });
-            }
+        if models.is_empty() || starts.is_empty() {
+            return Err(BatchError::Empty);
         }
-        let model_of = |world: usize| if models.len() == 1 { 0 } else { world };
-        let mut groups: Vec<Group> = Vec::with_capacity(starts.len().div_ceil(LANES));
-        let mut last: Option<[Vec<f64>; LANES]> = None;
-        for begin in (0..starts.len()).step_by(LANES) {
-            let lanes: [usize; LANES] = std::array::from_fn(|lane| (begin + lane).min(starts.len() - 1));
-            let state = |world: usize| {
-                let (q, v) = starts[world];
-                World::new(models[model_of(world)]).start(q, v)
-            };
-            let states = lanes.map(state);
-            let states: [&State<f64, Mode>; LANES] = std::array::from_fn(|lane| &states[lane]);
-            let mode = &states[0].mode;
-            if mode.margin.is_finite() {
-                let what = format!("more than 24 shapes, and there are {}", first.shapes.len());
-                return Err(BatchError::NotOnLanes { what });
-            }
-            let world = match (groups.last(), models.len()) {
-                (Some(group), 1) => group.world.clone(),
-                _ => {
-                    let mut numbers: [Vec<f64>; LANES] = Default::default();
-                    for (numbers, &world) in numbers.iter_mut().zip(&lanes) {
-                        *numbers = build::numbers(models[model_of(world)], world)?;
-                    }
-                    match (groups.last(), &last) {
-                        (Some(group), Some(same)) if *same == numbers => group.world.clone(),
-                        _ => {
-                            let slices: [&[f64]; LANES] = std::array::from_fn(|lane| &*numbers[lane]);
-                            let model = build::join(first, &slices, begin)?;
-                            last = Some(numbers);
-                            Arc::new(LaneWorld::new(model, mode, options.ledger))
-                        }
-                    }
-                }
-            };
-            groups.push(Group::new(world, &states, begin, LANES.min(starts.len() - begin)));
+        let is_single = fixed.method == Method::LinearlyImplicitEuler;
+        if !is_single {
+            build::check(models[0])?;
         }
-        Ok(Self { groups, worlds: starts.len(), options: fixed, steps: 0 })
+        if models.len() > 1 {
+            build::must_have_one_form(models)?;
+        }
+        let worlds = match is_single {
+            true => Worlds::Single(build::one_by_one(models, starts)?),
+            false => Worlds::Lanes(build::on_lanes(models, starts, options)?),
+        };
+        let keeps_ledger = options.ledger;
+        Ok(Self { worlds, count: starts.len(), keeps_ledger, options: fixed, steps: 0 })
     }
 
     /// Number of worlds.
     pub fn len(&self) -> usize {
-        self.worlds
+        self.count
     }
 
     /// Never: a batch has at least one world.
     pub fn is_empty(&self) -> bool {
-        self.worlds == 0
+        self.count == 0
     }
 
     /// Time of the worlds that still run, s.
@@ -235,12 +241,20 @@ impl Batch {
 
     /// Whether the accounts of the ledger are kept.
     pub fn keeps_ledger(&self) -> bool {
-        self.groups[0].world.keeps_ledger
+        self.keeps_ledger
+    }
+
+    /// Whether worlds share their instructions, and are not stepped one by one.
+    pub fn is_on_lanes(&self) -> bool {
+        matches!(self.worlds, Worlds::Lanes(_))
     }
 
     /// Bytes that each world takes, besides its share of a model if parameters differ.
     pub fn bytes_per_world(&self) -> usize {
-        self.groups[0].bytes_per_world()
+        match &self.worlds {
+            Worlds::Lanes(groups) => groups[0].bytes_per_world(),
+            Worlds::Single(worlds) => worlds[0].bytes(),
+        }
     }
 
     /// How a world stands.
@@ -248,7 +262,10 @@ impl Batch {
     /// # Panics
     /// When there is no such world.
     pub fn outcome(&self, world: usize) -> Outcome {
-        self.groups[world / LANES].outcomes[world % LANES]
+        match &self.worlds {
+            Worlds::Lanes(groups) => groups[world / LANES].outcomes[world % LANES],
+            Worlds::Single(worlds) => worlds[world].outcome,
+        }
     }
 
     /// State of a world: configuration, velocity, states of its laws, in the order of a single run.
@@ -256,10 +273,18 @@ impl Batch {
     /// # Panics
     /// When there is no such world.
     pub fn state(&self, world: usize) -> Vec<f64> {
-        let group = &self.groups[world / LANES];
-        let mut x = group.state(world % LANES);
-        x.truncate(group.world.accounts);
-        x
+        match &self.worlds {
+            Worlds::Lanes(groups) => {
+                let group = &groups[world / LANES];
+                let mut x = group.state(world % LANES);
+                x.truncate(group.world.accounts);
+                x
+            }
+            Worlds::Single(worlds) => {
+                let state = &worlds[world].state;
+                state.x[..state.mode.accounts()].to_vec()
+            }
+        }
     }
 
     /// What a world has lost and what was done to it so far, J, by [`WORLD_ACCOUNTS`]; `None` without a ledger.
@@ -267,15 +292,55 @@ impl Batch {
     /// # Panics
     /// When there is no such world.
     pub fn accounts(&self, world: usize) -> Option<[f64; WORLD_ACCOUNTS.len()]> {
-        let group = &self.groups[world / LANES];
-        let own = group.world.accounts;
-        let x = group.state(world % LANES);
-        let mut sums: [f64; WORLD_ACCOUNTS.len()] =
-            x.get(own..own + WORLD_ACCOUNTS.len())?.try_into().ok()?;
-        for pair in &group.world.pairs {
-            (0..PAIR_ACCOUNTS).for_each(|i| sums[i] += x[pair.accounts + i]);
+        if !self.keeps_ledger {
+            return None;
         }
-        Some(sums)
+        match &self.worlds {
+            Worlds::Lanes(groups) => {
+                let group = &groups[world / LANES];
+                let pairs = group.world.pairs.iter().map(|pair| pair.accounts);
+                sums(&group.state(world % LANES), group.world.accounts, pairs)
+            }
+            Worlds::Single(worlds) => {
+                let State { x, mode, .. } = &worlds[world].state;
+                sums(x, mode.accounts(), mode.pairs.iter().map(|pair| pair.accounts))
+            }
+        }
+    }
+
+    /// What the numbers of a state are, in the order of [`Batch::state`].
+    pub fn names(&self) -> Vec<String> {
+        let (layout, count) = match &self.worlds {
+            Worlds::Lanes(groups) => (&groups[0].world.layout, groups[0].world.accounts),
+            Worlds::Single(worlds) => (&worlds[0].state.mode.layout, worlds[0].state.mode.accounts()),
+        };
+        layout.components()[..count].iter().map(|component| component.name.to_string()).collect()
+    }
+
+    /// How many numbers are positions and how many are velocities.
+    pub fn sizes(&self) -> (usize, usize) {
+        match &self.worlds {
+            Worlds::Lanes(groups) => (groups[0].world.layout.q().len(), groups[0].world.layout.v().len()),
+            Worlds::Single(worlds) => {
+                let layout = &worlds[0].state.mode.layout;
+                (layout.q().len(), layout.v().len())
+            }
+        }
+    }
+
+    /// Ends a world that still runs where it is now.
+    ///
+    /// # Panics
+    /// When there is no such world.
+    pub fn end(&mut self, world: usize) {
+        let outcome = Outcome::Ended { at: self.time() };
+        match &mut self.worlds {
+            Worlds::Lanes(groups) => groups[world / LANES].end(world % LANES, outcome),
+            Worlds::Single(worlds) if worlds[world].outcome == Outcome::Running => {
+                worlds[world].outcome = outcome;
+            }
+            Worlds::Single(_) => {}
+        }
     }
 
     /// Takes steps on a number of threads.
@@ -289,25 +354,27 @@ impl Batch {
     }
 
     fn go(&mut self, count: u64, threads: usize, watch: Option<&Watch<'_>>) {
-        let FixedOptions { method, step, .. } = self.options;
-        let steps = Steps { from: self.steps, count, step, watch };
-        let threads = threads.clamp(1, self.groups.len());
-        let first = self.groups[0].world.clone();
-        // Whoever is free takes the next few groups: which thread runs a world changes nothing in it.
-        let share = self.groups.len().div_ceil(threads * 8).max(1);
-        let queue = Mutex::new(self.groups.chunks_mut(share));
-        let work = || {
-            let mut worker = Worker::new(method, &first);
-            loop {
-                let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
-                let Some(groups) = next else { return };
-                groups.iter_mut().for_each(|group| group.advance(steps, &mut worker));
+        let options = self.options;
+        let steps = Steps { from: self.steps, count, step: options.step, watch };
+        match &mut self.worlds {
+            Worlds::Lanes(groups) => {
+                let first = groups[0].world.clone();
+                let worker = || Worker::new(options.method, &first);
+                share_out(groups, threads, worker, |group, worker| group.advance(steps, worker));
             }
-        };
-        std::thread::scope(|scope| {
-            (1..threads).for_each(|_| _ = scope.spawn(work));
-            work();
-        });
+            Worlds::Single(worlds) => {
+                share_out(worlds, threads, || (), |world, ()| world.advance(steps, options));
+            }
+        }
         self.steps += count;
     }
+}
+
+/// Accounts of a world with those of its pairs.
+fn sums(x: &[f64], own: usize, pairs: impl Iterator<Item = usize>) -> Option<[f64; WORLD_ACCOUNTS.len()]> {
+    let mut sums: [f64; WORLD_ACCOUNTS.len()] = x.get(own..own + WORLD_ACCOUNTS.len())?.try_into().ok()?;
+    for accounts in pairs {
+        (0..PAIR_ACCOUNTS).for_each(|i| sums[i] += x[accounts + i]);
+    }
+    Some(sums)
 }

@@ -47,6 +47,8 @@ pub(super) struct Scratch {
     wrenches: Vec<Wrench<Lanes>>,
     efforts: Vec<Lanes>,
     tree: bristle_bodies::Scratch<Lanes>,
+    /// Whether no contact acts in any world where everything is placed now, which a commit finds out.
+    pub is_clear: bool,
 }
 
 impl LaneWorld {
@@ -57,6 +59,7 @@ impl LaneWorld {
         let (q, v) = x[..nq + nv].split_at(nq);
         self.model.tree.kinematics(q, v, &[], &mut ws.kin);
         self.place_shapes(ws);
+        ws.is_clear = false;
     }
 
     /// Other velocities at the same positions.
@@ -221,6 +224,11 @@ impl LaneWorld {
         [lost, work]
     }
 
+    #[inline(always)]
+    fn clear_wrenches(&self, ws: &mut Scratch) {
+        self.model.tree.moving().iter().for_each(|&link| ws.wrenches[link] = Wrench::zero());
+    }
+
     /// All that acts, and every rate but the accelerations and those of the positions; accounts if `books`.
     #[inline(always)]
     fn act_all(
@@ -232,7 +240,7 @@ impl LaneWorld {
         dx: &mut [Lanes],
         ws: &mut Scratch,
     ) {
-        self.model.tree.moving().iter().for_each(|&link| ws.wrenches[link] = Wrench::zero());
+        self.clear_wrenches(ws);
         self.touch_all(x, phases, books, dx, ws);
         let mut accounts = [Lanes::lit(0.0); WORLD_ACCOUNTS.len()];
         if self.model.has_elements() {
@@ -289,10 +297,16 @@ impl LaneWorld {
     ) {
         let add = |x: &mut [Lanes], dx: &[Lanes]| x.iter_mut().zip(dx).for_each(|(x, rate)| *x += h * *rate);
         let (nq, nv) = (self.model.tree.nq(), self.model.tree.nv());
-        self.act_all(t, x, phases, false, dx, ws);
+        // Bodies in flight: nothing but gravity acts, no state changes, nothing is booked.
+        let is_idle = ws.is_clear && !self.model.has_elements() && ws.efforts.is_empty();
+        if is_idle {
+            self.clear_wrenches(ws);
+        } else {
+            self.act_all(t, x, phases, false, dx, ws);
+        }
         self.accelerate(x, dx, ws);
         add(&mut x[nq..nq + nv], &dx[nq..nq + nv]);
-        if self.keeps_ledger || self.has_contact_states || self.has_joint_states {
+        if !is_idle && (self.keeps_ledger || self.has_contact_states || self.has_joint_states) {
             self.set_in_motion(x, ws);
             self.drift_all(t, x, phases, dx, ws);
             add(&mut x[nq + nv..], &dx[nq + nv..]);
@@ -321,6 +335,7 @@ impl System<Lanes> for LaneWorld {
             wrenches: vec![Wrench::zero(); tree.links().len()],
             efforts: vec![Lanes::lit(0.0); if self.model.has_efforts() { tree.nv() } else { 0 }],
             tree: bristle_bodies::Scratch::new(tree),
+            is_clear: false,
         }
     }
 

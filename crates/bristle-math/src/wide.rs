@@ -1,0 +1,45 @@
+//! Loops compiled for the widest vectors of the machine they run on.
+//!
+//! One binary runs everywhere, and its loops over arrays use AVX2 or AVX-512 where there is. The instruction set is looked up once
+//! and chosen at run time. Nothing is contracted to fused operations, so + − × ÷ √ give the same bits on all of them.
+
+/// Something to do, compiled once for each instruction set. Mark `run` and what it calls as `#[inline(always)]`: only what is
+/// inlined is compiled for the wider vectors.
+pub trait Work {
+    /// What comes of it.
+    type Out;
+    /// Does it.
+    fn run(self) -> Self::Out;
+}
+
+/// Hands a piece of work to the dispatcher.
+struct Handed<W>(W);
+
+impl<W: Work> pulp::NullaryFnOnce for Handed<W> {
+    type Output = W::Out;
+    #[inline(always)]
+    fn call(self) -> W::Out {
+        self.0.run()
+    }
+}
+
+/// Does some work with the widest vectors that the machine has.
+///
+/// ```
+/// use bristle_math::wide::{Work, on_widest};
+/// struct Halve<'a>(&'a mut [f64]);
+/// impl Work for Halve<'_> {
+///     type Out = ();
+///     #[inline(always)]
+///     fn run(self) {
+///         self.0.iter_mut().for_each(|x| *x *= 0.5);
+///     }
+/// }
+/// let mut numbers = [2.0, 6.0];
+/// on_widest(Halve(&mut numbers));
+/// assert_eq!(numbers, [1.0, 3.0]);
+/// ```
+#[inline]
+pub fn on_widest<W: Work>(work: W) -> W::Out {
+    pulp::Arch::new().dispatch(Handed(work))
+}
