@@ -20,6 +20,7 @@
 use crate::control::{Largest, StepControl, Weights, initial_step};
 use crate::error::{StepError, check};
 use crate::integrator::{Advance, Checkpoint, Integrator, Stats};
+use crate::multistep::Plan;
 use crate::stepper::Scheme;
 use crate::system::{Change, Fired, State, System};
 use crate::tableau;
@@ -38,12 +39,15 @@ pub enum Pair {
     /// Rosenbrock method of order 4(3), L-stable, for stiff systems: six evaluations per step, one for every component
     /// of `[q | v | z]` where the slopes of an earlier step no longer serve, and a dense solve. Dense output of order 3.
     Rodas4,
+    /// Backward differentiation of order 1 to 5 for stiff systems: one or two evaluations and a dense solve per step, slopes that serve for
+    /// long, one step of [`Pair::Rodas4`] after each event. Dense output of its order. Carries no derivatives.
+    Bdf,
 }
 
 impl Pair {
     /// Whether its steps solve with the slopes of the rates: for stiff systems.
     pub fn is_implicit(self) -> bool {
-        matches!(self, Self::Rodas4)
+        matches!(self, Self::Rodas4 | Self::Bdf)
     }
 
     fn scheme(self) -> Scheme {
@@ -51,6 +55,7 @@ impl Pair {
             Self::Dopri5 => Scheme::RungeKutta(&tableau::DOPRI5),
             Self::Dop853 => Scheme::RungeKutta(&tableau::DOP853),
             Self::Rodas4 => Scheme::Rosenbrock(&tableau::RODAS4),
+            Self::Bdf => Scheme::Multistep(&tableau::RODAS4),
         }
     }
 }
@@ -136,15 +141,17 @@ impl AdaptiveOptions {
 /// # }
 /// ```
 pub struct Adaptive<T: Scalar, S: System<T>> {
-    track: Track<T, S>,
-    options: AdaptiveOptions,
+    pub(crate) track: Track<T, S>,
+    pub(crate) options: AdaptiveOptions,
     scheme: Scheme,
     control: StepControl,
     /// Error of the step just tried, in tolerances.
-    error: f64,
+    pub(crate) error: f64,
     weights: Weights,
     /// The step to try next, s.
-    next: Option<f64>,
+    pub(crate) next: Option<f64>,
+    /// How a multistep method goes on.
+    pub(crate) plan: Plan,
     /// The next step is given and not to be chosen anew: by the options.
     is_step_given: bool,
     /// The weights may be those of another layout.
@@ -155,6 +162,9 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
     /// Sizes all buffers for `sys` in `mode`.
     pub fn new(sys: &S, mode: &S::Mode, options: AdaptiveOptions) -> Result<Self, StepError> {
         options.validate()?;
+        if T::IS_DUAL && options.pair == Pair::Bdf {
+            return Err(StepError::NoDerivatives);
+        }
         let scheme = options.pair.scheme();
         let order = scheme.order();
         let mut weights = Weights::default();
@@ -168,6 +178,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             error: 0.0,
             weights,
             next: options.initial_step,
+            plan: Plan { order: 1, is_cut: false },
             is_step_given: options.initial_step.is_some(),
             is_resumed: false,
         })
@@ -246,6 +257,12 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
         worst
     }
 
+    /// The least step (s) that may be asked for from a time (s).
+    pub(crate) fn least_step(&self, t0: f64) -> f64 {
+        let resolved = (16.0 * f64::EPSILON * t0.abs()).max(f64::MIN_POSITIVE);
+        self.options.min_step.max(resolved)
+    }
+
     /// Tries shorter and shorter steps until the error is small enough. Returns whether the
     /// step ends at `t_max`, and its length (s).
     fn try_steps(
@@ -257,8 +274,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
     ) -> Result<(bool, f64), StepError> {
         let t0 = state.t.value();
         let remaining = t_max.value() - t0;
-        let resolved = (16.0 * f64::EPSILON * t0.abs()).max(f64::MIN_POSITIVE);
-        let least = self.options.min_step.max(resolved);
+        let least = self.least_step(t0);
         let mut was_rejected = false;
         loop {
             h = h.min(self.options.max_step);
@@ -336,6 +352,9 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
         let is_step_given = std::mem::take(&mut self.is_step_given);
         if is_anew || std::mem::take(&mut self.is_resumed) {
             self.weights.read(sys, &state.mode, self.options.rtol, self.options.atol)?;
+            if self.options.pair == Pair::Bdf {
+                self.track.stepper.history.weigh(self.weights.as_slice());
+            }
         }
         if is_anew && !is_step_given {
             self.control.forget();
@@ -347,7 +366,11 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
         };
         let before = T::IS_DUAL.then(|| self.track.finder.carried());
         loop {
-            let (is_last, length) = self.try_steps(sys, state, t_max, h)?;
+            let (is_last, length) = if self.track.stepper.history.is_empty() {
+                self.try_steps(sys, state, t_max, h)?
+            } else {
+                self.try_multisteps(sys, state, t_max, h)?
+            };
             let is_event = self.track.cut_at_event(sys, state)?;
             if !is_event && self.track.finder.count() == 0 && self.options.is_dense {
                 self.track.prepare_dense(sys, state);
@@ -370,7 +393,11 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
                 h = shorter;
                 continue;
             }
-            self.track.stepper.judge_slopes(self.weights.as_slice(), self.error);
+            if self.options.pair == Pair::Bdf {
+                self.remember(is_event, length);
+            } else {
+                self.track.stepper.judge_slopes(self.weights.as_slice(), self.error);
+            }
             let advance = self.track.finish(sys, state, end, shift)?;
             self.track.stats.accept(taken, is_event || is_last);
             return Ok(advance);

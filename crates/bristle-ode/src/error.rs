@@ -80,6 +80,9 @@ pub enum StepError {
     /// A linearly implicit method for a system that does not know the slopes of its forces.
     #[error("this system has no linearly implicit step")]
     NotYielding,
+    /// Multistep methods carry no derivatives.
+    #[error("a multistep method carries no derivatives: take dopri5, dop853 or rodas4")]
+    NoDerivatives,
     /// A gradient through an event needs the event to be located.
     #[error("at t = {time} s: a gradient crosses event {event} that is not located; locate events")]
     UnlocatedGradient {

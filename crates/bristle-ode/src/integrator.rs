@@ -28,6 +28,8 @@ pub struct Stats {
     pub evaluations: u64,
     /// Evaluations of the event functions.
     pub event_evaluations: u64,
+    /// Matrices that implicit methods factored.
+    pub factored: u64,
     /// Events that fired.
     pub events: u64,
     /// Times that the buffers were sized anew because the state changed its length.
@@ -45,6 +47,7 @@ impl Default for Stats {
             rejected: 0,
             evaluations: 0,
             event_evaluations: 0,
+            factored: 0,
             events: 0,
             resizes: 0,
             smallest_step: f64::INFINITY,
@@ -90,6 +93,23 @@ pub struct Checkpoint {
     pub carried: Option<Carried>,
     /// Slopes that an implicit method goes on with.
     pub slopes: Option<Slopes>,
+    /// Points that a multistep method goes on from.
+    pub past: Option<Past>,
+}
+
+/// The last points of a path, equally far apart, as their differences.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Past {
+    /// Order of the next step.
+    pub order: u32,
+    /// Step between the points, s.
+    pub spacing: f64,
+    /// Steps in a row of this length and order.
+    pub alike: u32,
+    /// By how much an iteration shortens what is left.
+    pub rate: f64,
+    /// ∇ʲx at the last point, from j = 0 to two beyond the order.
+    pub differences: Vec<Vec<f64>>,
 }
 
 /// Slopes of the rates that serve several steps.
@@ -101,6 +121,8 @@ pub struct Slopes {
     pub jacobian: Vec<f64>,
     /// ∂f/∂t.
     pub time_rate: Vec<f64>,
+    /// The step (s) and γ of the factors in use.
+    pub factored: Option<(f64, f64)>,
 }
 
 /// What a step takes over from the one before it.

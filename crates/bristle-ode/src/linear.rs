@@ -33,8 +33,10 @@ pub(crate) struct Linear<T> {
     /// Rows of the matrix of R, one after another.
     factors: Vec<T>,
     pivots: Vec<usize>,
-    /// The step that is factored, s.
-    factored: Option<T>,
+    /// The step (s) and γ that are factored.
+    factored: Option<(T, f64)>,
+    /// How many matrices were factored since they were last counted.
+    count: u64,
     probe: Vec<T>,
     here: Vec<T>,
     /// How many components are solved for.
@@ -55,6 +57,7 @@ impl<T> Linear<T> {
             factors: Vec::new(),
             pivots: Vec::new(),
             factored: None,
+            count: 0,
             probe: Vec::new(),
             here: Vec::new(),
             active: 0,
@@ -85,6 +88,16 @@ impl<T> Linear<T> {
         self.age = self.age.map(|age| age + 1).filter(|age| *age < LASTING);
     }
 
+    /// The next step starts elsewhere, and its method tells by itself whether slopes still serve.
+    pub fn stay(&mut self) {
+        self.age = self.age.map(|age| age.saturating_add(1));
+    }
+
+    /// How many matrices were factored since this was last asked.
+    pub fn take_count(&mut self) -> u64 {
+        std::mem::take(&mut self.count)
+    }
+
     /// Whether the slopes are those of an earlier step.
     pub fn is_old(&self) -> bool {
         self.age.is_some_and(|age| age > 0)
@@ -97,12 +110,12 @@ impl<T> Linear<T> {
 }
 
 impl<T: Scalar> Linear<T> {
-    /// The linear part at `(t, x)`, unless there is one that still serves.
-    pub fn find<S: System<T>>(&mut self, model: &mut Model<T, S>, t: T, h: T, x: &[T]) {
+    /// The linear part at `(t, x)`, unless there is one that still serves. Returns whether it is new.
+    pub fn find<S: System<T>>(&mut self, model: &mut Model<T, S>, t: T, h: T, x: &[T]) -> bool {
         let layout = model.sys.layout(model.mode);
         let (len, active) = (x.len(), layout.w().start);
         if self.age.is_some() && (self.time_rate.len(), self.active) == (len, active) {
-            return;
+            return false;
         }
         self.active = active;
         self.jacobian.resize(len * active, T::lit(0.0));
@@ -133,6 +146,7 @@ impl<T: Scalar> Linear<T> {
         self.divide();
         self.age = Some(0);
         self.factored = None;
+        true
     }
 
     /// Which components go before the others.
@@ -159,9 +173,10 @@ impl<T: Scalar> Linear<T> {
 
     /// Factors `I/γ − h J`. False if it has no inverse.
     pub fn factor(&mut self, h: T, gamma: f64) -> bool {
-        if self.factored.is_some_and(|factored| (factored - h).is_exactly(0.0)) {
+        if self.factored.is_some_and(|(step, of)| (step - h).is_exactly(0.0) && of == gamma) {
             return true;
         }
+        self.count += 1;
         let (n, len) = (self.rest.len(), self.time_rate.len());
         self.factors.resize(n * n, T::lit(0.0));
         self.pivots.resize(n, 0);
@@ -175,13 +190,19 @@ impl<T: Scalar> Linear<T> {
                 row[r] -= T::lit(gamma) * h * h * jacobian[easy[e] * len + of] * slope;
             }
         }
-        self.factored = lu(factors, pivots).then_some(h);
+        self.factored = lu(factors, pivots).then_some((h, gamma));
         self.factored.is_some()
     }
 
     /// Solves `(I/γ − h J) k = r` in place.
     pub fn solve(&mut self, h: T, gamma: f64, r: &mut [T]) {
-        let (n, len) = (self.active, r.len());
+        self.solve_moving(h, gamma, r);
+        self.solve_accounts(h, gamma, r);
+    }
+
+    /// The same without accounts, which stay as they are.
+    pub fn solve_moving(&mut self, h: T, gamma: f64, r: &mut [T]) {
+        let len = r.len();
         let Self { jacobian, easy, rest, links, factors, pivots, probe, .. } = self;
         let lead = T::lit(gamma) * h;
         let solved = &mut probe[..rest.len()];
@@ -194,6 +215,13 @@ impl<T: Scalar> Linear<T> {
         easy.iter().for_each(|e| r[*e] *= T::lit(gamma));
         links.iter().for_each(|&(e, r_place, slope)| r[easy[e]] += lead * slope * solved[r_place]);
         rest.iter().zip(&*solved).for_each(|(of, k)| r[*of] = *k);
+    }
+
+    /// The accounts after [`Self::solve_moving`].
+    pub fn solve_accounts(&self, h: T, gamma: f64, r: &mut [T]) {
+        let (n, len) = (self.active, r.len());
+        let Self { jacobian, .. } = self;
+        let lead = T::lit(gamma) * h;
         let (active, accounts) = r.split_at_mut(n);
         accounts.iter_mut().for_each(|account| *account *= T::lit(gamma));
         for (column, k) in jacobian.chunks_exact(len).zip(&*active) {
@@ -207,7 +235,8 @@ impl<T: Scalar> Linear<T> {
         let is_plain = self.jacobian.iter().chain(&self.time_rate).all(|s| s.is_exactly(s.value()));
         let values = |from: &[T]| from.iter().map(|s| s.value()).collect();
         let age = self.age.filter(|_| is_plain)?;
-        Some(Slopes { age, jacobian: values(&self.jacobian), time_rate: values(&self.time_rate) })
+        let factored = self.factored.map(|(step, gamma)| (step.value(), gamma));
+        Some(Slopes { age, jacobian: values(&self.jacobian), time_rate: values(&self.time_rate), factored })
     }
 
     /// Goes on with slopes of a checkpoint.
@@ -227,6 +256,10 @@ impl<T: Scalar> Linear<T> {
         }
         self.divide();
         (self.age, self.factored) = (Some(slopes.age), None);
+        if let Some((step, gamma)) = slopes.factored {
+            self.factor(T::lit(step), gamma);
+        }
+        self.count = 0; // these were counted before
     }
 
     /// Forgets slopes that do not foretell how the rates change over a step. What they miss, times the step, is what wrong slopes add

@@ -1,7 +1,9 @@
 //! One step of a method, without any decision: the part that also runs on lanes.
 
 use crate::dense;
+use crate::integrator::Past;
 use crate::linear::Linear;
+use crate::multistep::{Ahead, History};
 use crate::system::System;
 use crate::tableau::{Rosenbrock, Row, Tableau};
 use bristle_math::{Real, Scalar};
@@ -18,6 +20,8 @@ pub(crate) enum Scheme {
     Yielding,
     /// A linearly implicit method.
     Rosenbrock(&'static Rosenbrock),
+    /// Backward differentiation, after a first step of a linearly implicit method.
+    Multistep(&'static Rosenbrock),
 }
 
 impl Scheme {
@@ -27,7 +31,7 @@ impl Scheme {
             Self::RungeKutta(tableau) => tableau.stages(),
             Self::SemiImplicit => 2,
             Self::Yielding => 0,
-            Self::Rosenbrock(method) => method.stages.len() + 1,
+            Self::Rosenbrock(method) | Self::Multistep(method) => method.stages.len() + 1,
         }
     }
 
@@ -36,7 +40,7 @@ impl Scheme {
         match self {
             Self::RungeKutta(tableau) => tableau.order,
             Self::SemiImplicit | Self::Yielding => 1,
-            Self::Rosenbrock(method) => method.order,
+            Self::Rosenbrock(method) | Self::Multistep(method) => method.order,
         }
     }
 
@@ -45,7 +49,7 @@ impl Scheme {
         match self {
             Self::RungeKutta(tableau) => tableau.error,
             Self::SemiImplicit | Self::Yielding => &[],
-            Self::Rosenbrock(method) => method.error,
+            Self::Rosenbrock(method) | Self::Multistep(method) => method.error,
         }
     }
 
@@ -59,14 +63,14 @@ impl Scheme {
             Self::RungeKutta(tableau) => tableau.rates(),
             Self::SemiImplicit => 3,
             Self::Yielding => 1,
-            Self::Rosenbrock(_) => self.end() + 1,
+            Self::Rosenbrock(_) | Self::Multistep(_) => self.end() + 1,
         }
     }
 
     fn bumps(self) -> &'static [Row] {
         match self {
             Self::RungeKutta(tableau) => tableau.bumps,
-            Self::SemiImplicit | Self::Yielding | Self::Rosenbrock(_) => &[],
+            Self::SemiImplicit | Self::Yielding | Self::Rosenbrock(_) | Self::Multistep(_) => &[],
         }
     }
 }
@@ -105,6 +109,8 @@ pub(crate) struct Stepper<T> {
     bumps: Vec<Vec<T>>,
     trial: Vec<T>,
     pub(crate) linear: Linear<T>,
+    /// Of multistep methods.
+    pub(crate) history: History<T>,
 }
 
 impl<T: Real> Stepper<T> {
@@ -120,14 +126,18 @@ impl<T: Real> Stepper<T> {
             bumps: scheme.bumps().iter().map(|_| zeros()).collect(),
             trial: zeros(),
             linear: Linear::new(),
+            history: History::new(),
         };
         stepper.make_room(len);
         stepper
     }
 
     fn make_room(&mut self, len: usize) {
-        if matches!(self.scheme, Scheme::Rosenbrock(_)) {
+        if matches!(self.scheme, Scheme::Rosenbrock(_) | Scheme::Multistep(_)) {
             self.linear.reserve(len);
+        }
+        if matches!(self.scheme, Scheme::Multistep(_)) {
+            self.history.resize(len);
         }
     }
 
@@ -147,6 +157,14 @@ impl<T: Real> Stepper<T> {
     pub fn start<S: System<T>>(&mut self, model: &mut Model<T, S>, t: T, x: &[T], is_continued: bool) {
         self.t0 = t;
         self.x0.copy_from_slice(x);
+        if matches!(self.scheme, Scheme::Multistep(_)) {
+            self.linear.stay();
+            if is_continued && !self.history.is_empty() {
+                return self.history.settle(x); // its steps take no rate at the start
+            }
+            self.history.forget();
+            return model.derivative(t, &self.x0, &mut self.k[0]);
+        }
         self.linear.leave();
         if matches!(self.scheme, Scheme::Yielding) {
             return; // its one rate depends on the length of the step
@@ -208,7 +226,7 @@ impl<T: Real> Stepper<T> {
                 model.sys.yielding_rates(*t0, h, x0, model.mode, &mut k[0], model.ws);
                 x1.iter_mut().zip(x0.iter().zip(&k[0])).for_each(|(x1, (x0, rate))| *x1 = *x0 + h * *rate);
             }
-            Scheme::Rosenbrock(_) => {}
+            Scheme::Rosenbrock(_) | Scheme::Multistep(_) => {}
         }
     }
 
@@ -236,8 +254,8 @@ impl<T: Real> Stepper<T> {
 
     /// Rate at the end of the step.
     pub fn evaluate_end<S: System<T>>(&mut self, model: &mut Model<T, S>) {
-        if matches!(self.scheme, Scheme::Yielding) {
-            return;
+        if matches!(self.scheme, Scheme::Yielding) || self.history.has_path() {
+            return; // there is none, or the step has left it
         }
         let end = self.scheme.end();
         model.derivative(self.t0 + self.h, &self.x1, &mut self.k[end]);
@@ -256,6 +274,9 @@ impl<T: Real> Stepper<T> {
 
     /// What [`Self::interpolate`] needs beyond both ends.
     pub fn prepare_dense<S: System<T>>(&mut self, model: &mut Model<T, S>) {
+        if self.history.has_path() {
+            return self.history.keep_path(&self.x1);
+        }
         let Scheme::RungeKutta(tableau) = self.scheme else { return };
         for (i, (&c, &row)) in tableau.extra_c.iter().zip(tableau.extra_a).enumerate() {
             self.stage(model, tableau.stages() + 1 + i, c, row);
@@ -269,6 +290,9 @@ impl<T: Real> Stepper<T> {
 
     /// The solution at the fraction `theta` of the step.
     pub fn interpolate(&self, theta: T, x: &mut [T]) {
+        if self.history.has_path() {
+            return self.history.interpolate(theta, x);
+        }
         dense::cubic(&self.x0, &self.x1, self.start_rate(), self.end_rate(), self.h, theta, x);
         dense::add_bumps(&self.bumps, theta, x);
     }
@@ -297,6 +321,7 @@ impl<T: Scalar> Stepper<T> {
     pub fn advance<S: System<T>>(&mut self, model: &mut Model<T, S>, h: T) {
         match self.scheme {
             Scheme::Rosenbrock(method) => self.advance_rosenbrock(model, method, h),
+            Scheme::Multistep(first) => self.advance_multistep(model, first, h),
             _ => self.advance_explicit(model, h),
         }
     }
@@ -325,6 +350,41 @@ impl<T: Scalar> Stepper<T> {
             k[number].copy_from_slice(trial);
         }
         sum_stages(method.b, k, h, n, |i, sum| x1[i] = x0[i] + sum);
+    }
+
+    fn advance_multistep<S: System<T>>(&mut self, model: &mut Model<T, S>, first: &Rosenbrock, h: T) {
+        self.h = h;
+        let Self { x1, k, trial, t0, linear, history, scheme, .. } = self;
+        if history.is_empty() {
+            history.leave_path();
+            return self.advance_rosenbrock(model, first, h);
+        }
+        let ahead = Ahead { t0: *t0, h, x1, f1: &mut k[scheme.end()], room: trial };
+        if !history.advance(model, linear, ahead) && !history.may_fail {
+            // A shorter step to an event was not solved where the whole one was: a kink lies in its way.
+            history.leave_path();
+            linear.forget();
+            model.derivative(*t0, &self.x0, &mut k[0]);
+            self.advance_rosenbrock(model, first, h);
+        }
+    }
+
+    /// Takes the step into the past of a multistep method: a step that was `is_cut` leaves the grid as it was. `next` is the order to go
+    /// on with.
+    pub fn remember(&mut self, is_cut: bool, next: usize) {
+        let Self { x0, x1, k, h, history, scheme, .. } = self;
+        if history.has_path() {
+            history.push(h.value(), x1, is_cut, next);
+        } else {
+            history.begin(*h, [x0, x1], [&k[0], &k[scheme.end()]]);
+        }
+    }
+
+    /// Goes on with the past of a checkpoint.
+    pub fn resume_history(&mut self, past: Option<&Past>) {
+        if matches!(self.scheme, Scheme::Multistep(_)) {
+            self.history.restore(past, self.x0.len());
+        }
     }
 
     /// Keeps slopes for the next step if they fit this one, whose rate at the end is known.

@@ -120,6 +120,7 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
         Checkpoint {
             carried,
             slopes: self.stepper.linear.save(),
+            past: self.stepper.history.save().filter(|_| self.pending < Change::Jumped),
             next_step: None,
             is_step_given: false,
             last_error: 0.0,
@@ -141,6 +142,7 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
             self.pending = Change::Projected;
         }
         self.stepper.linear.restore(checkpoint.slopes.as_ref());
+        self.stepper.resume_history(checkpoint.past.as_ref());
         self.stepper.h = T::lit(checkpoint.last_step);
         self.rapid_events = checkpoint.rapid_events;
         self.stats = checkpoint.stats;
@@ -285,6 +287,7 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
         self.pending = if is_resized { Change::Jumped } else { change };
         let unseen = self.is_blind && change == Change::Jumped;
         let fired = self.finder.fired().len() + usize::from(unseen);
+        self.stats.factored += self.stepper.linear.take_count();
         self.stats.events += fired as u64;
         Ok(Advance { start, end: t.value(), fired, change })
     }

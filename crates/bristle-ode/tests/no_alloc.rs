@@ -59,7 +59,7 @@ fn nothing_is_allocated_after_set_up() {
             assert!(stats.events > 10, "{method:?} {events:?} {stats:?}");
         }
     }
-    for pair in [Pair::Dopri5, Pair::Dop853, Pair::Rodas4] {
+    for pair in [Pair::Dopri5, Pair::Dop853, Pair::Rodas4, Pair::Bdf] {
         let options = AdaptiveOptions { pair, ..AdaptiveOptions::default() };
         let mut integrator = Adaptive::new(&sys, &false, options).unwrap();
         let (count, stats) = allocations(&sys, &mut integrator);

@@ -18,8 +18,8 @@ use std::error::Error;
 use std::time::Instant;
 
 const SAMPLES: usize = 20;
-const PAIRS: [(&str, Pair); 3] =
-    [("dopri5", Pair::Dopri5), ("dop853", Pair::Dop853), ("rodas4", Pair::Rodas4)];
+const PAIRS: [(&str, Pair); 4] =
+    [("dopri5", Pair::Dopri5), ("dop853", Pair::Dop853), ("rodas4", Pair::Rodas4), ("bdf", Pair::Bdf)];
 
 type Start = State<f64, Mode>;
 

@@ -44,7 +44,7 @@ fn pair(scene: &Prepared) -> Pair {
 fn a_stiff_scene_gets_the_stiff_method() {
     // −1e6/s beside −1/s: explicit steps stay below 3.3 µs
     let scene = damped(1e6);
-    assert_eq!(pair(&scene), Pair::Rodas4, "{:?}", scene.options.choice);
+    assert_eq!(pair(&scene), Pair::Bdf, "{:?}", scene.options.choice);
     let Method::Adaptive(options) = scene.options.method else { panic!() };
     assert_eq!((options.rtol, options.max_step), (1e-6, 0.1), "the rest is as the scene says");
 }
@@ -52,7 +52,7 @@ fn a_stiff_scene_gets_the_stiff_method() {
 #[test]
 fn a_soft_scene_gets_an_explicit_one() {
     let scene = damped(1.0);
-    assert_ne!(pair(&scene), Pair::Rodas4, "{:?}", scene.options.choice);
+    assert!(!pair(&scene).is_implicit(), "{:?}", scene.options.choice);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn the_choice_is_the_same_every_time_and_in_the_summary() {
     let scene = damped(1e6);
     let reason = scene.options.choice.clone().unwrap();
     assert_eq!(damped(1e6).options.choice.as_ref(), Some(&reason));
-    assert!(reason.starts_with("rodas4: least work") && reason.contains("dopri5"), "{reason}");
+    assert!(reason.starts_with("bdf: least work") && reason.contains("dopri5"), "{reason}");
     let done = run(&scene.model, &scene.q, &scene.v, &scene.options, |_| true).unwrap();
     assert_eq!(summary(&scene.model, &done)["integrator_choice"], reason.as_str());
     // x = 0.1 e^{−t}, but for a millionth: the slow eigenvalue of x'' + d x' + d x

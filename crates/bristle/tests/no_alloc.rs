@@ -57,6 +57,7 @@ fn steps_without_allocating(scene: &str, changes: &[String]) {
     let mut methods: Vec<(&str, Stepper<'_>)> = vec![
         ("dopri5", Box::new(Adaptive::new(&world, &start.mode, adaptive(Pair::Dopri5)).unwrap())),
         ("dop853", Box::new(Adaptive::new(&world, &start.mode, adaptive(Pair::Dop853)).unwrap())),
+        ("bdf", Box::new(Adaptive::new(&world, &start.mode, adaptive(Pair::Bdf)).unwrap())),
     ];
     for (name, method) in [
         ("euler", Method::Euler),

@@ -134,7 +134,7 @@ fn simulation() {
     replaced(
         line,
         &integrator("method = \"rk5\""),
-        "4:25: simulation.integrator.method = \"rk5\" must be one of dopri5, dop853, rodas4, euler, semi-implicit-euler, rk3, rk4, linearly-implicit, auto",
+        "4:25: simulation.integrator.method = \"rk5\" must be one of dopri5, dop853, rodas4, bdf, euler, semi-implicit-euler, rk3, rk4, linearly-implicit, auto",
     );
     replaced(
         line,

@@ -12,6 +12,7 @@ pub(super) fn method_name(method: &Method) -> &'static str {
         Method::Adaptive(o) => match o.pair {
             Pair::Dop853 => "dop853",
             Pair::Rodas4 => "rodas4",
+            Pair::Bdf => "bdf",
             _ => "dopri5",
         },
         Method::Fixed(o) => match o.method {

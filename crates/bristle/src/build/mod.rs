@@ -156,6 +156,7 @@ pub(crate) fn method_of(name: crate::scene::Method, value: f64) -> Method {
         Name::Dopri5 | Name::Auto => adaptive(Formulas::Dopri5),
         Name::Dop853 => adaptive(Formulas::Dop853),
         Name::Rodas4 => adaptive(Formulas::Rodas4),
+        Name::Bdf => adaptive(Formulas::Bdf),
         Name::Euler => fixed(bristle_ode::Method::Euler),
         Name::SemiImplicitEuler => fixed(bristle_ode::Method::SemiImplicitEuler),
         Name::Rk3 => fixed(bristle_ode::Method::Rk3),

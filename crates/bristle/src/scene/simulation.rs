@@ -53,6 +53,8 @@ pub enum Method {
     Dop853,
     /// Rosenbrock method of order 4(3) for stiff scenes, adaptive.
     Rodas4,
+    /// Backward differentiation of order 1 to 5 for stiff scenes, adaptive.
+    Bdf,
     /// Explicit Euler, fixed step.
     Euler,
     /// Semi-implicit Euler, fixed step.
@@ -69,10 +71,11 @@ pub enum Method {
 
 impl Method {
     /// Every method by its name in scenes.
-    pub const NAMES: [(&'static str, Method); 9] = [
+    pub const NAMES: [(&'static str, Method); 10] = [
         ("dopri5", Method::Dopri5),
         ("dop853", Method::Dop853),
         ("rodas4", Method::Rodas4),
+        ("bdf", Method::Bdf),
         ("euler", Method::Euler),
         ("semi-implicit-euler", Method::SemiImplicitEuler),
         ("rk3", Method::Rk3),
@@ -88,7 +91,7 @@ impl Method {
 
     /// Whether the step is chosen from tolerances.
     pub fn is_adaptive(self) -> bool {
-        matches!(self, Self::Dopri5 | Self::Dop853 | Self::Rodas4 | Self::Auto)
+        matches!(self, Self::Dopri5 | Self::Dop853 | Self::Rodas4 | Self::Bdf | Self::Auto)
     }
 }
 
@@ -160,7 +163,7 @@ static INTEGRATOR: TableInfo = TableInfo::new(
         KeyInfo::new(
             "method",
             Kind::Word(&names(&Method::NAMES)),
-            "adaptive: `dopri5`, `dop853`, `rodas4` (stiff), `auto` (that of the three with the least work in a short trial); fixed step: `euler`, `semi-implicit-euler`, `rk3`, `rk4`, \
+            "adaptive: `dopri5`, `dop853`, `rodas4` (stiff), `bdf` (stiff, for long smooth stretches), `auto` (that of the four with the least work in a short trial); fixed step: `euler`, `semi-implicit-euler`, `rk3`, `rk4`, \
              `linearly-implicit` (stiff)",
         )
         .default("\"dopri5\""),
