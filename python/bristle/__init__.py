@@ -18,6 +18,7 @@ from .result import Part, Run
 from .scene import Scene
 from .simulation import Contact, Simulation, State, run
 from .table import Table
+from .worlds import Worlds
 
 __all__ = [
     "Batch",
@@ -33,6 +34,7 @@ __all__ = [
     "SimulationError",
     "State",
     "Table",
+    "Worlds",
     "__version__",
     "gradient",
     "laws",

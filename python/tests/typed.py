@@ -22,12 +22,13 @@ def use() -> None:
     impacts: Table = run.impacts
     batch: Batch = bristle.simulate_many("x.toml", {"a.b": np.linspace(0, 1, 3)}, ["steps"])
     errors: list[str | None] = batch.errors
+    heights: npt.NDArray[np.float64] = bristle.Worlds("x.toml", {"a.b": np.linspace(0, 1, 3)}).q[:, 2]
     slope: float = bristle.gradient(scene, ["a.b"], ["ball.position.x"])["ball.position.x", "a.b"]
     with Simulation(scene) as sim:
         more: bool = sim.step()
         depth: list[float] = [contact.depth for contact in sim.contacts()]
         saved: bytes = sim.save()
-    print(part, impacts, errors, slope, more, depth, saved)
+    print(part, impacts, errors, heights, slope, more, depth, saved)
     laws.Hertz(stifness=1.0)  # type: ignore[call-arg]
     laws.KelvinVoigt(stiffness=1.0, tension="pull")  # type: ignore[arg-type]
     bristle.run(3)  # type: ignore[arg-type]

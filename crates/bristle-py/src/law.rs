@@ -1,9 +1,11 @@
 //! Normal laws on arrays, and impacts on them.
 
 use crate::error::{Outcome, law};
-use crate::value::{Readings, columns, is_finite, lens, mark_not_finite, not_finite, params};
+use crate::value::{Readings, columns, is_finite, lens, not_finite, params};
 use bristle::impact::{self, Options, Run};
-use bristle::laws::{self, Impact, Indent, Normal, NormalLaw as _, NormalOut, Phase};
+use bristle::laws::arrays::{self, Reading};
+use bristle::laws::normal::WithNormal;
+use bristle::laws::{self, Impact, Indent, Normal, NormalLaw as _, Phase};
 use bristle::math::lens::Lens;
 use bristle::math::nalgebra::{Const, U1};
 use bristle::math::{Dual, Real};
@@ -68,10 +70,10 @@ impl NormalLaw {
         let out = out.as_slice_mut().map_err(PyErr::from)?;
         at.must_fit(out.len())?;
         py.detach(|| match what {
-            "force" => self.each(&at, out, |o| o.force),
-            "elastic" => self.each(&at, out, |o| o.elastic),
-            "stored" => self.each(&at, out, |o| o.stored),
-            "dissipated" => self.each(&at, out, |o| o.dissipated),
+            "force" => self.each(&at, out, Reading::Force),
+            "elastic" => self.each(&at, out, Reading::Elastic),
+            "stored" => self.each(&at, out, Reading::Stored),
+            "dissipated" => self.each(&at, out, Reading::Dissipated),
             _ => Err(law(format!("{what} is none of force, elastic, stored, dissipated"))),
         })
     }
@@ -276,7 +278,7 @@ impl NormalLaw {
 
     /// States of point `i`: as given, as left by the touchdown at a given speed, or none.
     #[inline(always)]
-    fn remember<L: laws::NormalLaw<f64>>(
+    fn remember<L: laws::NormalLaw<f64> + ?Sized>(
         &self,
         law: &L,
         at: &Points<'_>,
@@ -295,55 +297,51 @@ impl NormalLaw {
         Phase::Touching
     }
 
-    /// One loop for each law and each thing wanted of it, without a choice inside.
-    fn each(&self, at: &Points<'_>, out: &mut [f64], pick: impl Fn(&NormalOut<f64>) -> f64) -> Outcome<()> {
-        macro_rules! by_law {
-            ($($variant:ident)*) => {
-                match &self.law {
-                    $(Normal::$variant(law) => self.fill(law, at, out, pick),)*
-                    law => self.fill(law, at, out, pick),
-                }
-            };
-        }
-        by_law!(KelvinVoigt Hertz HuntCrossley Gonthier AzadFeatherstone VolumeKelvinVoigt VolumeHuntCrossley Proxy)
-    }
-
-    fn fill<L: laws::NormalLaw<f64>>(
-        &self,
-        law: &L,
-        at: &Points<'_>,
-        out: &mut [f64],
-        pick: impl Fn(&NormalOut<f64>) -> f64,
-    ) -> Outcome<()> {
-        let lens = self.surfaces()?;
-        let (mut z, mut zdot) = (self.memory(), self.memory());
-        if lens.is_none() && z.is_empty() {
-            let is_sound = fill_plain(law, at.depth, at.rate, out, &pick);
-            return if is_sound { Ok(()) } else { at.must_be_finite() };
+    /// Laws on depth and rate alone are the library's loops over arrays; the rest goes point by point.
+    fn each(&self, at: &Points<'_>, out: &mut [f64], reading: Reading) -> Outcome<()> {
+        if arrays::is_plain(&self.law) {
+            let done = arrays::normal_answers(&self.law, reading, [at.depth, at.rate], out);
+            return done.map_err(|error| law(error.to_string()));
         }
         at.must_be_finite()?;
-        for (i, ((depth, rate), out)) in at.depth.iter().zip(at.rate).zip(out).enumerate() {
-            let phase = self.remember(law, at, i, lens, &mut z);
-            *out = pick(&law.eval(&indent(lens, *depth, *rate), &z, phase, &mut zdot));
-        }
+        let points = PointByPoint { own: self, at, lens: self.surfaces()?, reading, out };
+        self.law.with(points);
         Ok(())
     }
 }
 
-/// Nothing but depth and rate: a loop that the compiler vectorises, as long as it sees that nothing overlaps. Answers whether
-/// all numbers were finite; they are looked at on the way, when they have been fetched anyway.
-#[inline(never)]
-fn fill_plain<L: laws::NormalLaw<f64>>(
-    law: &L,
-    depth: &[f64],
-    rate: &[f64],
-    out: &mut [f64],
-    pick: &impl Fn(&NormalOut<f64>) -> f64,
-) -> bool {
-    let mut marks = 0;
-    for ((out, depth), rate) in out.iter_mut().zip(depth).zip(rate) {
-        *out = pick(&law.eval(&Indent::point(*depth, *rate), &[], Phase::Touching, &mut []));
-        marks |= mark_not_finite(*depth) | mark_not_finite(*rate);
+/// A law with states or on a patch.
+struct PointByPoint<'a> {
+    own: &'a NormalLaw,
+    at: &'a Points<'a>,
+    lens: Option<Lens<f64>>,
+    reading: Reading,
+    out: &'a mut [f64],
+}
+
+impl WithNormal<f64> for PointByPoint<'_> {
+    type Out = ();
+    fn with<L: laws::NormalLaw<f64> + Clone>(self, law: &L) {
+        self.fill(law);
     }
-    marks >> 63 == 0
+    fn with_custom(self, law: &dyn laws::NormalLaw<f64>) {
+        self.fill(law);
+    }
+}
+
+impl PointByPoint<'_> {
+    fn fill<L: laws::NormalLaw<f64> + ?Sized>(self, law: &L) {
+        let Self { own, at, lens, reading, out } = self;
+        let (mut z, mut zdot) = (own.memory(), own.memory());
+        for (i, ((depth, rate), out)) in at.depth.iter().zip(at.rate).zip(out).enumerate() {
+            let phase = own.remember(law, at, i, lens, &mut z);
+            let answer = law.eval(&indent(lens, *depth, *rate), &z, phase, &mut zdot);
+            *out = match reading {
+                Reading::Force => answer.force,
+                Reading::Elastic => answer.elastic,
+                Reading::Stored => answer.stored,
+                Reading::Dissipated => answer.dissipated,
+            };
+        }
+    }
 }

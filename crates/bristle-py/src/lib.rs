@@ -16,6 +16,7 @@ mod simulation;
 mod sliding;
 mod value;
 mod watch;
+mod worlds;
 
 use pyo3::prelude::*;
 use std::ffi::OsString;
@@ -46,6 +47,8 @@ mod _bristle {
     use super::sliding::SlidingLaw;
     #[pymodule_export]
     use super::watch::advance_all;
+    #[pymodule_export]
+    use super::worlds::Worlds;
     use pyo3::prelude::*;
 
     #[pymodule_init]
