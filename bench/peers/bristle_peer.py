@@ -53,13 +53,14 @@ def w2(program: object) -> Iterator[Row]:
     folder.mkdir(parents=True, exist_ok=True)
     for count in (100, 1000, 10000):
         file = grains.scene(count, folder)
-        before, timed = round(Grains.settle / Grains.step), max(20, grains.steps(count) // 10)
-        try:
-            found = ask(program, "steps", file, before, timed, grains.REPEATS, limit=900)
-            yield {"work": f"w2 {count}", "setting": "semi-implicit Euler, 50 us", "seconds": found["seconds"]["median"] / count,
-                   "contacts": found["touching"]}  # fmt: skip
-        except env.Missing as error:
-            yield {"work": f"w2 {count}", "setting": "semi-implicit Euler, 50 us", "missing": str(error)}
+        before = round(Grains.settle / Grains.step)
+        for threads in (1, 2):
+            row = {"work": f"w2 {count}", "setting": "semi-implicit Euler, 50 us", "threads": threads}
+            try:
+                found = ask(program, "crowd", file, before, grains.steps(count), threads, grains.REPEATS, limit=900)
+                yield {**row, "seconds": found["seconds"]["median"] / count, "contacts": found["touching"]}
+            except env.Missing as error:
+                yield {**row, "missing": str(error)}
 
 
 def w3(program: object) -> Iterator[Row]:

@@ -62,8 +62,9 @@ def places(rows: list[Row]) -> str:
 
 def per_unit(rows: list[Row], works: list[str], what: str) -> str:
     """Time per unit of work, one column per case."""
-    engines = list(dict.fromkeys(row["engine"] for row in rows if "seconds" in row))
-    cell = {(r["engine"], r["work"]): r["seconds"] for r in rows if "seconds" in r}
+    name = lambda row: row["engine"] + (f", {row['threads']} threads" if row.get("threads", 1) > 1 else "")
+    engines = list(dict.fromkeys(name(row) for row in rows if "seconds" in row))
+    cell = {(name(r), r["work"]): r["seconds"] for r in rows if "seconds" in r}
     lines = []
     for engine in engines:
         cells = []
@@ -121,7 +122,7 @@ SECTIONS: list[tuple[str, str, Callable[[list[Row]], str], str]] = [
      "constraint, Exudyn a law that asks for a restitution (0.58). Bristle also finds every touchdown and lift-off, and keeps "
      "its ledger."),
     ("w2", "W2: spheres settled in a box, per sphere and step", lambda rows: per_unit(rows, ["w2 100", "w2 1000", "w2 10000"], "spheres"),
-     "Spheres of 5 mm, Hertz with 5 MPa, friction 0.5 with tangential history, steps of 50 µs, one thread, after 0.2 s. LAMMPS "
+     "Spheres of 5 mm, Hertz with 5 MPa, friction 0.5 with tangential history, steps of 50 µs, after 0.2 s, one thread unless told otherwise. LAMMPS "
      "damps per overlap, LIGGGHTS by a restitution of 0.6, Bristle with Hunt–Crossley; Bristle also keeps its ledger."),
     ("w3", "W3: a quadruped of 12 joints under position control", real_time,
      "The same robot in all (`scenes/robots`), feet on a plane with a friction of 0.8, gains of 40 N m/rad and 1 N m s/rad. "

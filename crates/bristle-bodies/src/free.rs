@@ -64,6 +64,11 @@ impl<T: Real> FreeBody<T> {
         Twist { angular, linear }
     }
 
+    /// Inverses of mass and inertia, where these are all there is.
+    pub(crate) fn as_ball(&self) -> Option<[T; 2]> {
+        self.is_isotropic.then_some([self.inverse_mass, self.inverse_inertia[(0, 0)]])
+    }
+
     /// The same body without the shortcut.
     #[cfg(test)]
     fn general(&self) -> Self {

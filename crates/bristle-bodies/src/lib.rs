@@ -60,5 +60,5 @@ pub use bristle_math::{Placed, Pose};
 pub use error::BodyError;
 pub use joints::{Joint, SlideAxes};
 pub use kinematics::{Driven, Kinematics};
-pub use tree::{Link, Loose, Tree};
+pub use tree::{Link, Loose, Tree, stride};
 pub use yields::Yields;

@@ -6,7 +6,7 @@
 use crate::free::FreeBody;
 use crate::joints::{floating, read_twist, write_twist};
 use crate::step::{Kind, Step};
-use crate::{BodyError, Inertia, Joint, Placed, Pose, Wrench, check};
+use crate::{BodyError, Inertia, Joint, Placed, Pose, Twist, Wrench, check};
 use bristle_math::Real;
 use nalgebra::{Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -58,9 +58,20 @@ impl<T: Real> Loose<T> {
         Placed { pose: self.pose(q), twist: read_twist(self.v(v)) }
     }
 
+    /// The same by its own seven and six numbers.
+    #[inline(always)]
+    pub fn placed_by(&self, q: &[T; 7], v: &[T; 6]) -> Placed<T> {
+        Placed { pose: self.pose_by(q), twist: read_twist(v) }
+    }
+
     #[inline(always)]
     pub(crate) fn pose(&self, q: &[T]) -> Pose<T> {
-        let mut pose = floating::pose(self.q(q));
+        self.pose_by(self.q(q))
+    }
+
+    #[inline(always)]
+    fn pose_by(&self, q: &[T]) -> Pose<T> {
+        let mut pose = floating::pose(q);
         pose.translation.vector += self.origin;
         pose
     }
@@ -76,11 +87,41 @@ impl<T: Real> Loose<T> {
     ) {
         let (q, v) = (self.q(q), self.v(v));
         floating::rates(q, v, self.q_mut(qdot));
+        write_twist(&self.acceleration(q, v, wrench, gravity), self.v_mut(vdot));
+    }
+
+    /// Acceleration under a wrench and gravity, by its own seven and six numbers.
+    #[inline(always)]
+    pub fn acceleration(&self, q: &[T], v: &[T], wrench: &Wrench<T>, gravity: &Vector3<T>) -> Twist<T> {
         let spin = Vector3::new(v[0], v[1], v[2]);
         let mut total = self.body.acceleration(|| floating::pose(q).rotation, &spin, wrench);
         total.linear += gravity;
-        write_twist(&total, self.v_mut(vdot));
+        total
     }
+
+    /// Inverses of its mass and of its inertia, if it is centred and equally hard to turn about every axis.
+    pub fn as_ball(&self) -> Option<[T; 2]> {
+        self.body.as_ball()
+    }
+
+    /// Where its numbers stand in `q` and in `v`.
+    pub fn places(&self) -> [usize; 2] {
+        [self.q, self.v]
+    }
+
+    /// Of its joint frame, which its position is counted from.
+    pub fn origin(&self) -> &Vector3<T> {
+        &self.origin
+    }
+}
+
+/// Seven numbers of a free body after a time `h` at a constant twist, their quaternion made unit.
+#[inline(always)]
+pub fn stride<T: Real>(q: &mut [T; 7], v: &[T; 6], h: T) {
+    let mut rates = [T::lit(0.0); 7];
+    floating::rates(q, v, &mut rates);
+    q.iter_mut().zip(rates).for_each(|(q, rate)| *q += h * rate);
+    floating::normalise(q);
 }
 
 // One check of the bounds each: the length is known from there on.

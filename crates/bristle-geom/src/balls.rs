@@ -38,6 +38,16 @@ impl<T: Real> Balls<T> {
         Self { radii: [a, b], reach_square: (a + b).squared(), lens }
     }
 
+    /// The same balls on another scalar.
+    pub fn map<U: Real>(&self, mut f: impl FnMut(T) -> U) -> Balls<U> {
+        Balls::new(f(self.radii[0]), f(self.radii[1]))
+    }
+
+    /// Distance of the centres of balls that just touch, m.
+    pub fn reach(&self) -> T {
+        self.radii[0] + self.radii[1]
+    }
+
     /// Positive where there is a gap, m².
     #[inline(always)]
     pub fn gap_square(&self, [a, b]: [&Placed<T>; 2]) -> T {

@@ -38,6 +38,19 @@ impl<T: Real> Ground<T> {
         }
     }
 
+    /// The same on another scalar.
+    pub fn map<U: Real>(&self, mut f: impl FnMut(T) -> U) -> Ground<U> {
+        Ground {
+            up: self.up.map(&mut f),
+            reach: f(self.reach),
+            radius: f(self.radius),
+            sign: f(self.sign),
+            normal: self.normal.map(&mut f),
+            lens: Lens { curvature_a: f(self.lens.curvature_a), curvature_b: f(self.lens.curvature_b) },
+            is_ball_first: self.is_ball_first,
+        }
+    }
+
     /// Which of A's and B's belongs to the ball.
     #[inline(always)]
     pub fn ball<U>(&self, [a, b]: [U; 2]) -> U {

@@ -98,6 +98,7 @@ pub struct NormalOut<T> {
 
 impl<T: Real> NormalOut<T> {
     /// No contact.
+    #[inline(always)]
     pub fn none() -> Self {
         let zero = T::lit(0.0);
         Self { force: zero, elastic: zero, stored: zero, dissipated: zero, bed_damping: zero, even: zero }
@@ -262,6 +263,7 @@ impl<T: Real> std::ops::AddAssign for Losses<T> {
 
 impl<T: Real> Losses<T> {
     /// Nothing lost.
+    #[inline(always)]
     pub fn none() -> Self {
         let zero = T::lit(0.0);
         Self { damper: zero, clutch: zero, viscous: zero, stiffness: zero }
@@ -290,6 +292,7 @@ pub struct FrictionOut<T> {
 
 impl<T: Real> FrictionOut<T> {
     /// No friction.
+    #[inline(always)]
     pub fn none() -> Self {
         let zero = T::lit(0.0);
         Self {

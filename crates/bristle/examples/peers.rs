@@ -3,6 +3,7 @@
 //! ```text
 //! peers run SCENE FROM TO REPEATS [KEY=VALUE …]              a run, timed between two times (s)
 //! peers steps SCENE BEFORE COUNT REPEATS [KEY=VALUE …]       fixed steps, timed after some
+//! peers crowd SCENE BEFORE COUNT THREADS REPEATS [KEY=VALUE …]   the same in a crowd, on so many threads
 //! peers batch SCENE WORLDS COUNT THREADS REPEATS [KEY=VALUE …]   fixed steps of worlds that start 10 µm higher each, one by one
 //! peers lanes SCENE WORLDS COUNT THREADS REPEATS LEDGER [KEY=VALUE …]   the same in one batch, with a ledger (1) or without (0)
 //! peers law CONTACTS REPEATS                                 Hunt–Crossley and Coulomb on arrays
@@ -10,6 +11,7 @@
 
 use bristle::batch::{Batch, Options};
 use bristle::laws::arrays::{Contacts, Forces, contact_forces};
+use bristle::crowd::Crowd;
 use bristle::laws::friction::Coulomb;
 use bristle::laws::normal::HuntCrossley;
 use bristle::laws::{Friction, Normal, Phase};
@@ -35,6 +37,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         ["steps", scene, before, count, repeats, set @ ..] => {
             steps(&scene_of(scene, set)?, before.parse()?, count.parse()?, repeats.parse()?)
+        }
+        ["crowd", scene, before, count, threads, repeats, set @ ..] => {
+            let size = (before.parse()?, count.parse()?, threads.parse()?);
+            crowd(&scene_of(scene, set)?, size, repeats.parse()?)
         }
         ["batch", scene, worlds, count, threads, repeats, set @ ..] => {
             let size = (worlds.parse()?, count.parse()?, threads.parse()?);
@@ -108,6 +114,22 @@ fn steps(scene: &Prepared, before: usize, count: usize, repeats: usize) -> Outco
     }
     let touching = state.mode.contacts.iter().filter(|c| c.phase == Phase::Touching).count();
     Ok(json!({ "seconds": times(all), "q": state.x[..scene.q.len()], "touching": touching, "time": state.t }))
+}
+
+fn crowd(scene: &Prepared, (before, count, threads): (u64, u64, usize), repeats: usize) -> Outcome {
+    let mut crowd = Crowd::new(scene)?;
+    crowd.advance(before, threads)?;
+    let (mut all, first) = (Vec::new(), crowd.renewals());
+    for _ in 0..repeats {
+        let clock = Instant::now();
+        crowd.advance(count, threads)?;
+        all.push(clock.elapsed().as_secs_f64() / count as f64);
+    }
+    let (renewals, touching) = (crowd.renewals() - first, crowd.touching());
+    let q = &crowd.state().x[..scene.q.len()];
+    Ok(
+        json!({ "seconds": times(all), "q": q, "touching": touching, "time": crowd.time(), "renewals": renewals }),
+    )
 }
 
 fn batch(scene: &Prepared, (worlds, count, threads): (usize, usize, usize), repeats: usize) -> Outcome {

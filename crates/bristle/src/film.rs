@@ -157,6 +157,11 @@ impl Filming {
         self.shoot(world, 0.0, x, mode, ws, (GRID, 0));
     }
 
+    /// When the next frame of the grid is due, s.
+    pub(crate) fn upcoming(&self) -> f64 {
+        self.kinds[GRID].next as f64 * self.spacing
+    }
+
     /// Frames that fall into an accepted step in `mode`; `dense` answers for any time inside it.
     pub(crate) fn step(
         &mut self,

@@ -11,6 +11,7 @@
 //! * [`realtime`]: a world on the wall clock, with a controller or hardware in the loop.
 //! * [`precision`]: error against cost of every integrator on a scene.
 //! * [`batch`]: many worlds of one form in step, several in one instruction and on all cores.
+//! * [`crowd`]: thousands of free bodies in one world, on several threads.
 //! * [`sweep`]: many runs of one scene with some of its values varied, one row of results each.
 //! * [`gradient`]: derivatives of results with respect to values of a scene, exact through contact.
 //! * [`nonsmooth`]: any system with unilateral contact and Coulomb friction as an ordinary differential equation.
@@ -39,6 +40,7 @@ pub mod check;
 pub mod checkpoint;
 pub mod compare;
 pub mod control;
+pub mod crowd;
 mod custom;
 pub mod design;
 pub mod drag;

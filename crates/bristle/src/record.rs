@@ -179,6 +179,13 @@ impl Recorder {
         }
     }
 
+    /// When the next sample is due at the earliest, s, from a time on.
+    pub(crate) fn upcoming(&self, t: f64) -> f64 {
+        let SampleTimes { every, fine, count, .. } = self.times;
+        let next_fine = fine.map_or(f64::INFINITY, |fine| ((t / fine).floor() + 1.0) * fine);
+        next_fine.min(count as f64 * every)
+    }
+
     /// Samples that fall into an accepted step.
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn step(

@@ -29,6 +29,10 @@ pub struct RunOptions {
     pub during_contact: Option<f64>,
     /// Columns to keep; all if empty.
     pub quantities: Vec<String>,
+    /// Whether contacts are followed from touchdown to lift-off.
+    pub impacts: bool,
+    /// Threads, where the run is one of a crowd.
+    pub threads: usize,
     /// Frames for playback; none by default.
     pub film: Option<FilmLimits>,
     /// Why this method, where a scene leaves it open (`auto`).
@@ -54,6 +58,8 @@ pub struct Run {
     pub in_play: f64,
     /// Steps, evaluations and events.
     pub stats: Stats,
+    /// How many of the steps were those of a crowd.
+    pub crowd_steps: u64,
     /// Why its method was chosen, where the scene left it open.
     pub choice: Option<String>,
     /// Why the run ended before its time; `None` if it did not.

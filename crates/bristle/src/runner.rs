@@ -1,16 +1,20 @@
 //! A run in the making: step by step, saved and taken up again.
 
+mod leap;
 mod steer;
 
 use crate::audit::Audit;
 use crate::control::{Commands, Controller, Observation};
+use crate::crowd::Crowd;
 use crate::episode::Episodes;
 use crate::film::Filming;
 use crate::record::{Recorder, SavedRecording};
 use crate::run::{Method, Run, RunOptions};
 use crate::world::{Energy, Mode, Model, SavedMode, Scratch, World};
 use bristle_laws::Phase;
-use bristle_ode::{Adaptive, Advance, Change, Checkpoint, FixedStep, Integrator, State, StepError, System};
+use bristle_ode::{
+    Adaptive, Advance, Change, Checkpoint, EventHandling, FixedStep, Integrator, State, StepError, System,
+};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -25,6 +29,14 @@ pub struct Runner<'m> {
     recorder: Recorder,
     episodes: Episodes,
     filming: Option<Filming>,
+    /// Steps between what is recorded, where the world is one of free bodies.
+    crowd: Option<Crowd<'m>>,
+    crowd_steps: u64,
+    threads: usize,
+    /// Whether episodes are followed.
+    follows: bool,
+    /// Whether the method looks at no event functions: events are those of the commit.
+    is_blind: bool,
     audit: Audit,
     initial: Energy,
     last: Energy,
@@ -52,6 +64,7 @@ struct Saved {
     initial: Energy,
     last: Energy,
     ticks: u64,
+    crowd_steps: u64,
     spent: f64,
 }
 
@@ -84,7 +97,9 @@ impl<'m> Runner<'m> {
         let mut recorder = Recorder::new(&world, &state.mode, options);
         recorder.sample(&world, 0.0, &state.x, &state.mode, &mut ws, initial.balance());
         let mut episodes = Episodes::new();
-        episodes.begin(&world, 0.0, &state.x, &state.mode, &mut ws);
+        if options.impacts {
+            episodes.begin(&world, 0.0, &state.x, &state.mode, &mut ws);
+        }
         let mut filming = options.film.map(|limits| Filming::new(&world, options.duration, limits));
         if let Some(filming) = &mut filming {
             filming.begin(&world, &state.x, &state.mode, &mut ws);
@@ -98,6 +113,11 @@ impl<'m> Runner<'m> {
             clock: Instant::now(),
             spent: 0.0,
             choice: options.choice.clone(),
+            crowd: leap::crowd(model, &state, options),
+            crowd_steps: 0,
+            threads: options.threads,
+            follows: options.impacts,
+            is_blind: matches!(options.method, Method::Fixed(o) if o.events == EventHandling::AtStepEnd),
             controller: None,
             world,
             method,
@@ -152,17 +172,22 @@ impl<'m> Runner<'m> {
             }
             stop = stop.min(controller.next());
         }
+        if self.leap(stop)? {
+            return Ok(true);
+        }
         let advance = self.method.step(&self.world, &mut self.state, stop)?;
         self.look_inside(&advance)?;
         let State { t, x, mode } = &self.state;
         self.last = self.world.energy(*t, x, mode, &mut self.ws);
         self.audit.see(&self.last);
         if advance.change == Change::Jumped {
-            if mode.contacts.len() != self.before.contacts.len() || mode.pairs != self.before.pairs {
-                self.episodes.renew(&self.before, mode);
+            if self.follows {
+                if mode.contacts.len() != self.before.contacts.len() || mode.pairs != self.before.pairs {
+                    self.episodes.renew(&self.before, mode);
+                }
+                self.episodes.close(*t, x, mode);
+                self.episodes.begin(&self.world, *t, x, mode, &mut self.ws);
             }
-            self.episodes.close(*t, x, mode);
-            self.episodes.begin(&self.world, *t, x, mode, &mut self.ws);
             self.before.clone_from(mode);
         }
         Ok(true)
@@ -204,6 +229,7 @@ impl<'m> Runner<'m> {
             initial: self.initial,
             last: self.last,
             ticks: self.controller.as_ref().map_or(0, |c| c.ticks),
+            crowd_steps: self.crowd_steps,
             spent: self.wall_seconds(),
         };
         postcard::to_stdvec(&saved).map_err(|e| ResumeError::Unreadable { reason: e.to_string() })
@@ -215,7 +241,8 @@ impl<'m> Runner<'m> {
             postcard::from_bytes(bytes).map_err(|e| ResumeError::Unreadable { reason: e.to_string() })?;
         let mode = &mut self.state.mode;
         mode.restore(self.world.model, &saved.mode).ok_or(ResumeError::OtherModel)?;
-        let (len, events) = (mode.layout.len(), self.world.event_count(mode));
+        let events = if self.is_blind { 0 } else { self.world.event_count(mode) };
+        let len = mode.layout.len();
         let fits = saved
             .method
             .carried
@@ -229,6 +256,7 @@ impl<'m> Runner<'m> {
         (self.state.t, self.state.x) = (saved.time, saved.x);
         (self.episodes, self.filming, self.audit) = (saved.episodes, saved.filming, saved.audit);
         (self.initial, self.last, self.spent) = (saved.initial, saved.last, saved.spent);
+        self.crowd_steps = saved.crowd_steps;
         self.before.clone_from(&self.state.mode);
         if let Some(controller) = &mut self.controller {
             controller.ticks = saved.ticks;
@@ -251,6 +279,7 @@ impl<'m> Runner<'m> {
             closure: audit.closure,
             in_play: audit.in_play(),
             stats: *self.method.stats(),
+            crowd_steps: self.crowd_steps,
             choice: self.choice,
             cut: (!is_whole).then(|| "asked to stop".to_string()),
             wall_seconds,

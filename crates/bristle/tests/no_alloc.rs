@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use bristle::batch::{Batch, Options};
+use bristle::crowd::Crowd;
 use bristle::ode::{Adaptive, AdaptiveOptions, FixedOptions, FixedStep, Integrator, Method, Pair};
 use bristle::prepare;
 use bristle::scene::Scene;
@@ -96,4 +97,30 @@ fn a_batch_steps_without_allocating() {
     };
     let few = count(10);
     assert_eq!(count(2000), few);
+}
+
+/// Balls that roll into each other and apart again between two searches for candidates.
+#[test]
+fn a_crowd_steps_without_allocating() {
+    let mut text = "schema = 1\n[simulation]\nduration = 1.0\nintegrator = { method = \"semi-implicit-euler\", step = 1e-5 }\n\
+        [materials.m]\nnormal = { law = \"hunt-crossley\", stiffness = 1e6, dissipation = 0.3 }\n\
+        friction = { law = \"spring-clutch\", stiffness = 1e6, damping = 300.0, friction = 0.3 }\n\
+        [[contacts]]\nbetween = [\"*\", \"*\"]\nmaterial = \"m\"\n\
+        [bodies.floor]\nfixed = true\nshape = { plane = {} }\n"
+        .to_string();
+    for i in 0..40 {
+        let (x, v) = (0.02001 * f64::from(i), if i % 2 == 0 { 0.05 } else { -0.05 });
+        text += &format!(
+            "[bodies.b{i}]\nmass = 0.01\nshape = {{ sphere = {{ radius = 0.01 }} }}\nposition = [{x}, 0, 0.01001]\nvelocity = [{v}, 0, 0]\n"
+        );
+    }
+    let p = prepare(&Scene::parse(&text, "test.toml", &[]).unwrap()).unwrap();
+    let mut crowd = Crowd::new(&p).unwrap();
+    crowd.advance(1, 1).unwrap();
+    let found = crowd.renewals();
+    let before = COUNT.with(Cell::get);
+    crowd.advance(500, 1).unwrap();
+    assert_eq!(COUNT.with(Cell::get) - before, 0);
+    assert_eq!(crowd.renewals(), found, "no search");
+    assert!(crowd.accounts()[0] > 0.0, "balls have met");
 }

@@ -214,6 +214,8 @@ fn options(method: Method) -> RunOptions {
         every: 0.1,
         during_contact: None,
         quantities: Vec::new(),
+        impacts: true,
+        threads: 1,
         film: None,
         choice: None,
     }

@@ -24,6 +24,8 @@ fn two_hundred_frictional_contacts_run_and_their_ledger_closes() {
         every: 0.01,
         during_contact: None,
         quantities: Vec::new(),
+        impacts: true,
+        threads: 1,
         film: None,
         choice: None,
     };

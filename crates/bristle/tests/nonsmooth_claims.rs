@@ -26,6 +26,8 @@ fn options(duration: f64, every: f64, method: Method) -> RunOptions {
         every,
         during_contact: None,
         quantities: Vec::new(),
+        impacts: true,
+        threads: 1,
         film: None,
         choice: None,
     }

@@ -16,6 +16,8 @@ fn positions(system: &System, name: &str, end: f64, samples: usize) -> Vec<f64> 
         every,
         during_contact: None,
         quantities: Vec::new(),
+        impacts: true,
+        threads: 1,
         film: None,
         choice: None,
     };

@@ -35,7 +35,7 @@ pub(crate) fn rates<T: Real>(q: &[T], v: &[T], qdot: &mut [T]) {
     spherical::rates(&q[3..7], &v[..3], &mut qdot[3..7]);
 }
 
-pub(super) fn normalise<T: Real>(q: &mut [T]) {
+pub(crate) fn normalise<T: Real>(q: &mut [T]) {
     spherical::normalise(&mut q[3..7]);
 }
 

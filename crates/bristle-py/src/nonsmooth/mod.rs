@@ -86,6 +86,8 @@ impl System {
             every,
             during_contact: None,
             quantities: Vec::new(),
+            impacts: true,
+            threads: 1,
             film: None,
             choice: None,
         };

@@ -143,6 +143,14 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
         let (chosen, reason) = auto::choose(&model, &q, &v, open, options.duration);
         (options.method, options.choice) = (Method::Adaptive(chosen), Some(reason));
     }
+    if let Method::Fixed(fixed) = options.method
+        && fixed.method == bristle_ode::Method::SemiImplicitEuler
+        && crate::crowd::is_crowd(&model)
+    {
+        // something touches or leaves in almost every step: to cut them there would be to make many small ones
+        options.method = Method::Fixed(fixed.with_events(EventHandling::AtStepEnd));
+        options.impacts = scene.simulation.record.impacts.unwrap_or(false);
+    }
     Ok(Prepared { model, q, v, options })
 }
 
@@ -189,6 +197,8 @@ pub(crate) fn options(scene: &Scene) -> RunOptions {
         every: sim.record.every,
         during_contact: sim.record.during_contact,
         quantities: sim.record.quantities.iter().filter_map(|q| named(*q)).collect(),
+        impacts: sim.record.impacts.unwrap_or(true),
+        threads: sim.threads,
         film: None,
         choice: None,
     }

@@ -33,6 +33,8 @@
 //!     every: 0.01,
 //!     during_contact: None,
 //!     quantities: Vec::new(),
+//!     impacts: true,
+//!     threads: 1,
 //!     film: None,
 //!     choice: None,
 //! };

@@ -77,6 +77,7 @@ pub fn summary(model: &Model, run: &Run) -> Value {
         "impacts": impacts,
         "integrator_choice": run.choice,
         "steps": run.stats.steps,
+        "crowd_steps": run.crowd_steps,
         "rejected": run.stats.rejected,
         "evaluations": run.stats.evaluations,
         "events": run.stats.events,

@@ -16,6 +16,8 @@ pub struct SimulationSpec {
     pub gravity: Vector3<f64>,
     /// Integrator.
     pub integrator: IntegratorSpec,
+    /// Threads inside the world, where it is a crowd; 1 by default.
+    pub threads: usize,
     /// What is recorded.
     pub record: RecordSpec,
     /// Where the table stands.
@@ -104,6 +106,8 @@ pub struct RecordSpec {
     pub during_contact: Option<f64>,
     /// What is recorded; everything by default.
     pub quantities: Vec<Quantity>,
+    /// Whether contacts are followed from touchdown to lift-off; by default in all but crowds.
+    pub impacts: Option<bool>,
     /// Where the table stands.
     pub place: Place,
 }
@@ -154,6 +158,12 @@ pub(crate) static SIMULATION: TableInfo = TableInfo::new(
         KeyInfo::new("gravity", Kind::vector("m/s²"), "world axes").default("[0, 0, -9.81]"),
         KeyInfo::new("integrator", Kind::Table(&INTEGRATOR), "how to integrate"),
         KeyInfo::new("record", Kind::Table(&RECORD), "what to record"),
+        KeyInfo::new(
+            "threads",
+            Kind::positive(""),
+            "threads inside the world, where free bodies alone are stepped by `semi-implicit-euler`; the results do not depend on it",
+        )
+        .default("1"),
     ],
 );
 
@@ -204,6 +214,8 @@ static RECORD: TableInfo = TableInfo::new(
              `wrenches`, `sensors`",
         )
         .default("all"),
+        KeyInfo::new("impacts", Kind::Flag, "whether contacts are followed from touchdown to lift-off")
+            .default("true; false in a crowd"),
     ],
 );
 
@@ -218,6 +230,8 @@ const fn names<T: Copy, const N: usize>(list: &[(&'static str, T); N]) -> [&'sta
     words
 }
 
+const MAX_THREADS: f64 = 1024.0;
+
 /// Most samples of a run: they are kept in memory.
 const MAX_SAMPLES: f64 = 1e7;
 
@@ -229,8 +243,14 @@ impl SimulationSpec {
         let record = RecordSpec::read(fields.get("record"), &place, errors);
         let duration = fields.number("duration")?;
         record.check_samples(fields.get("record"), duration, errors);
+        let threads = fields.number("threads").unwrap_or(1.0);
+        if let Some(node) = fields.get("threads").filter(|_| threads.fract() != 0.0 || threads > MAX_THREADS)
+        {
+            errors.push(node.wrong("a whole number from 1 to 1024"));
+        }
         Some(Self {
             duration,
+            threads: threads as usize,
             gravity: fields.vector("gravity").unwrap_or_else(|| Vector3::new(0.0, 0.0, -9.81)),
             integrator: integrator?,
             record,
@@ -290,12 +310,13 @@ impl RecordSpec {
     fn read(node: Option<&Node>, parent: &Place, errors: &mut Vec<SceneError>) -> Self {
         let all = Quantity::NAMES.map(|(_, quantity)| quantity).to_vec();
         let place = parent.inside("record");
-        let mut spec = Self { every: 1e-3, during_contact: None, quantities: all, place };
+        let mut spec = Self { every: 1e-3, during_contact: None, quantities: all, impacts: None, place };
         let Some(node) = node else { return spec };
         spec.place = node.place.clone();
         let fields = node.fields(&RECORD);
         spec.every = fields.number("every").unwrap_or(spec.every);
         spec.during_contact = fields.number("during_contact");
+        spec.impacts = fields.flag("impacts");
         if let Some(node) = fields.get("during_contact")
             && spec.during_contact.is_some_and(|fine| fine > spec.every)
         {

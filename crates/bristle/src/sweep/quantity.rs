@@ -111,6 +111,7 @@ pub(super) fn example(prepared: &Prepared) -> Value {
         closure: 0.0,
         in_play: 1.0,
         stats: Stats::default(),
+        crowd_steps: 0,
         choice: None,
         cut: None,
         wall_seconds: 0.0,

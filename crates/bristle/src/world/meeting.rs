@@ -4,7 +4,7 @@ use super::material::Material;
 use super::mode::{Contact, PairSlot};
 use super::model::{BodyShape, Model, Place, Touching};
 use super::number::{AnyNumber, FacetBed, Number};
-use super::plain::Short;
+use super::plain::{Short, carried_spin};
 use super::spread::Found;
 use bristle_bodies::Kinematics;
 use bristle_geom::{Ground, Patch, Placed};
@@ -353,7 +353,7 @@ impl<'m, T: AnyNumber> Meeting<'m, T> {
     pub(crate) fn carry(&self, patch: &Patch<T>, z: &[T], zdot: &mut [T]) {
         let n = patch.normal;
         let spins = self.at[0].twist.angular + self.at[1].twist.angular;
-        let mut frame_spin = n * self.model.carried_spin(&spins, &n);
+        let mut frame_spin = n * carried_spin(self.model.carries_spin, &spins, &n);
         if self.pair.ground().is_none() {
             frame_spin += n.cross(&patch.normal_rate);
         }

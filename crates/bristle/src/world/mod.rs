@@ -70,7 +70,7 @@ pub struct Scratch<T: Number = f64> {
 
 impl<T: Number> Scratch<T> {
     /// Where everything is, and room for what a pair has.
-    fn split(&mut self) -> (Places<'_, T>, &mut Found<T>) {
+    pub(crate) fn split(&mut self) -> (Places<'_, T>, &mut Found<T>) {
         (Places { kin: &self.kin, placed: &self.placed }, &mut self.found)
     }
 }
@@ -277,27 +277,44 @@ impl<'m, T: Number> World<'m, T> {
         let (places, found) = ws.split();
         let State { x, mode, .. } = state;
         for pair in &mode.pairs {
-            let meeting = Meeting::new(self.model, pair, places);
             let contacts = &mut mode.contacts[pair.contacts.clone()];
-            if let ([contact], Some(Short::Balls(balls))) = (&*contacts, &pair.short)
-                && contact.phase == Phase::Open
-                && balls.gap_square(meeting.at).value() > 0.0
-            {
-                continue;
-            }
-            meeting.find(found);
-            for (i, contact) in contacts.iter_mut().enumerate() {
-                let patch = meeting.patch(i, found);
-                let released = match meeting.next_phase(contact, &meeting.indent(&patch, found), x) {
-                    next if next != contact.phase => {
-                        changed = true;
-                        meeting.enter(contact, next, &patch, found, x)
-                    }
-                    Phase::Touching => meeting.flatten(contact, &patch, found, x),
-                    _ => T::lit(0.0),
-                };
-                x[pair.accounts + RELEASED] += released;
-            }
+            let mut released = x[pair.accounts + RELEASED];
+            changed |= self.settle_pair(pair, contacts, (places, found), x, &mut released);
+            x[pair.accounts + RELEASED] = released;
+        }
+        changed
+    }
+
+    /// The contacts of a pair, whose states stand in `x`; adds the energy that was still stored in states that ended to
+    /// `released`, J. Answers whether any opened or closed.
+    #[inline(always)]
+    pub(crate) fn settle_pair(
+        &self,
+        pair: &PairSlot<T>,
+        contacts: &mut [Contact],
+        (places, found): (Places<'_, T>, &mut Found<T>),
+        x: &mut [T],
+        released: &mut T,
+    ) -> bool {
+        let meeting = Meeting::new(self.model, pair, places);
+        if let ([contact], Some(Short::Balls(balls))) = (&*contacts, &pair.short)
+            && contact.phase == Phase::Open
+            && balls.gap_square(meeting.at).value() > 0.0
+        {
+            return false;
+        }
+        let mut changed = false;
+        meeting.find(found);
+        for (i, contact) in contacts.iter_mut().enumerate() {
+            let patch = meeting.patch(i, found);
+            *released += match meeting.next_phase(contact, &meeting.indent(&patch, found), x) {
+                next if next != contact.phase => {
+                    changed = true;
+                    meeting.enter(contact, next, &patch, found, x)
+                }
+                Phase::Touching => meeting.flatten(contact, &patch, found, x),
+                _ => T::lit(0.0),
+            };
         }
         changed
     }

@@ -9,7 +9,7 @@
 //! meet, so touchdown changes no length, and a pair that drifts out of reach gives it back.
 
 use super::actuator::Held;
-use super::model::{BodyShape, Model, Place, Touching};
+use super::model::{BodyShape, Interaction, Model, Place, Touching};
 use super::number::{AnyNumber, Number};
 use super::plain::Short;
 use bristle_bodies::{Kinematics, Pose};
@@ -49,7 +49,7 @@ pub const WORK: usize = 8;
 pub const ACTUATORS: usize = 9;
 
 /// Scenes of up to this many shapes keep all pairs as candidates: cheaper than looking for the near ones.
-const ALL_PAIRS: usize = 24;
+pub(crate) const ALL_PAIRS: usize = 24;
 
 /// A candidate pair of shapes.
 #[derive(Debug, Clone, PartialEq)]
@@ -207,7 +207,7 @@ impl<T: Number> Model<T> {
 
     /// How far from the origin of each link its shapes lie, m. Balls around the origin turn without moving; what has no
     /// end reaches as far as there are links.
-    fn arms(&self, anchors: &[Pose<f64>]) -> Vec<f64> {
+    pub(crate) fn arms(&self, anchors: &[Pose<f64>]) -> Vec<f64> {
         let mut arms = vec![0.0f64; anchors.len()];
         for shape in &self.shapes {
             let own = match shape.shape {
@@ -244,6 +244,22 @@ impl<T: Number> Model<T> {
 }
 
 impl<T: AnyNumber> Model<T> {
+    /// A pair of shapes that interact, with neither contacts nor accounts yet.
+    pub(crate) fn pair_slot(&self, shapes: [usize; 2], still: &Kinematics<T>) -> Option<PairSlot<T>> {
+        let Interaction { touching, material } = self.interaction(shapes[0], shapes[1])?;
+        let links = shapes.map(|s| self.shapes[s].link);
+        Some(PairSlot {
+            shapes,
+            contacts: 0..0,
+            links,
+            moves: links.map(|link| !self.tree.is_still(link)),
+            touching: *touching,
+            short: self.short(shapes, touching, still),
+            material: *material,
+            accounts: 0,
+        })
+    }
+
     /// The short form of a pair of balls in the frames of their links, or of one over ground that stands still.
     pub(crate) fn short(
         &self,
@@ -304,6 +320,23 @@ impl<T: Number> Mode<T> {
         Some(())
     }
 
+    /// Takes other candidate pairs, which were found where the links were then. Nothing touches yet.
+    pub(crate) fn rearrange(&mut self, model: &Model<T>, pairs: &[[usize; 2]], anchors: Vec<Pose<f64>>) {
+        self.lay_out(model, pairs);
+        self.arms = model.arms(&anchors);
+        self.anchors = anchors;
+    }
+
+    /// Where the links were when the candidates were found.
+    pub(crate) fn anchors(&self) -> &[Pose<f64>] {
+        &self.anchors
+    }
+
+    /// How far a link may move before candidates are found anew, m: two may approach each other.
+    pub(crate) fn leeway(&self) -> f64 {
+        0.45 * self.margin
+    }
+
     /// Finds the candidate pairs and lays out their slots. Answers nothing about `x`: see [`Mode::renew`].
     fn find(&mut self, model: &Model<T>, kin: &Kinematics<T>) {
         self.lay_out(model, &model.near_pairs(kin, self.margin));
@@ -346,33 +379,19 @@ impl<T: Number> Mode<T> {
         }
         let still = Kinematics::new(&model.tree);
         for &[a, b] in pairs {
-            let Some(interaction) = model.interaction(a, b) else { continue };
-            let (touching, material) = (interaction.touching, interaction.material);
+            let Some(mut pair) = model.pair_slot([a, b], &still) else { continue };
             let first = self.contacts.len();
             let names = [a, b].map(|s| &model.bodies[model.shapes[s].body].name);
-            for patch in 0..touching.contacts() {
+            for patch in 0..pair.touching.contacts() {
                 self.contacts.push(Contact { pair: self.pairs.len(), phase: Phase::Open, z });
-                for state in model.materials[material].states() {
+                for state in model.materials[pair.material].states() {
                     layout = layout
                         .with_z(format!("{}-{}#{patch}.{}", names[0], names[1], state.name), state.scale);
                     z += 1;
                 }
             }
-            let contacts = first..self.contacts.len();
-            let links = [a, b].map(|s| model.shapes[s].link);
-            let moves = links.map(|link| !model.tree.is_still(link));
-            let short = model.short([a, b], &touching, &still);
-            let shapes = [a, b];
-            self.pairs.push(PairSlot {
-                shapes,
-                contacts,
-                links,
-                moves,
-                touching,
-                short,
-                material,
-                accounts: 0,
-            });
+            pair.contacts = first..self.contacts.len();
+            self.pairs.push(pair);
         }
         let energy = model.scale.energy;
         for name in WORLD_ACCOUNTS {
@@ -414,8 +433,7 @@ impl<T: Number> Mode<T> {
             let same = pose.rotation.coords.dot(&anchor.rotation.coords);
             shift + 2.0 * (1.0 - same * same).max(0.0).sqrt() * arm
         });
-        let limit = 0.45 * self.margin; // two bodies may approach each other
-        limit - moved.fold(0.0, f64::max)
+        self.leeway() - moved.fold(0.0, f64::max)
     }
 
     /// Finds the candidates anew and moves states and accounts of pairs that stay; accounts of pairs that go are

@@ -12,7 +12,7 @@ use bristle_math::{Scalar, Vector3};
 pub(crate) const ROUNDING: f64 = 1e-17;
 
 /// Where a contact stands after this instant, by the sign of its law's `touching`.
-pub(super) fn next_phase<T: Scalar>(law: &Normal<T>, at: &Indent<T>, z: &[T], now: Phase) -> Phase {
+pub(crate) fn next_phase<T: Scalar>(law: &Normal<T>, at: &Indent<T>, z: &[T], now: Phase) -> Phase {
     let touching = law.touching(at, z, now).value();
     match now {
         // a body that starts on the surface and moves into it touches from the start

@@ -4,7 +4,7 @@
 //! They say what [`Meeting::touch`](super::meeting::Meeting::touch) says, for materials that ask for no patch.
 
 use super::material::Material;
-use super::mode::PairSlot;
+use super::mode::{PAIR_ACCOUNTS, PairSlot};
 use super::model::Model;
 use super::number::{AnyNumber, Number};
 use bristle_geom::{Balls, BallsMet, Ground, Placed};
@@ -24,7 +24,7 @@ pub enum Short<T> {
 }
 
 /// How a short pair lies at one instant.
-pub(super) trait Near<T: Number> {
+pub(crate) trait Near<T: AnyNumber> {
     /// What acts on the balls, about their centres.
     type Push;
     /// Depth and its rate; depth zero or less is all that is asked of a gap.
@@ -34,16 +34,16 @@ pub(super) trait Near<T: Number> {
     fn normal(&self) -> Vector3<T>;
     /// Motion of the second over the first at the point of contact.
     fn relative(&self) -> Twist<T>;
-    /// With which vector states turn.
-    fn frame_spin(&self, model: &Model<T>) -> Vector3<T>;
+    /// With which vector states turn: with the mean spin about the normal, if they are carried by it.
+    fn frame_spin(&self, carries_spin: bool) -> Vector3<T>;
     /// Of a force on the second at the point, and a torque.
     fn push(&self, force: Vector3<T>, torque: &Vector3<T>) -> Self::Push;
 }
 
 /// A ball on ground.
-pub(super) struct OnGround<'a, T>(pub &'a Ground<T>, pub &'a Placed<T>);
+pub(crate) struct OnGround<'a, T>(pub &'a Ground<T>, pub &'a Placed<T>);
 
-impl<T: Number> Near<T> for OnGround<'_, T> {
+impl<T: AnyNumber> Near<T> for OnGround<'_, T> {
     type Push = Wrench<T>;
     #[inline(always)]
     fn depth(&self) -> (T, T) {
@@ -62,9 +62,9 @@ impl<T: Number> Near<T> for OnGround<'_, T> {
         self.0.relative(self.1)
     }
     #[inline(always)]
-    fn frame_spin(&self, model: &Model<T>) -> Vector3<T> {
+    fn frame_spin(&self, carries_spin: bool) -> Vector3<T> {
         let n = self.0.normal();
-        n * model.carried_spin(&self.1.twist.angular, n)
+        n * carried_spin(carries_spin, &self.1.twist.angular, n)
     }
     #[inline(always)]
     fn push(&self, force: Vector3<T>, torque: &Vector3<T>) -> Wrench<T> {
@@ -73,14 +73,21 @@ impl<T: Number> Near<T> for OnGround<'_, T> {
 }
 
 /// Two balls.
-pub(super) struct OnBall<'a, T> {
+pub(crate) struct OnBall<'a, T> {
     pub balls: &'a Balls<T>,
     pub met: BallsMet<T>,
     /// The sum of their angular velocities, rad/s.
     pub spins: Vector3<T>,
 }
 
-impl<T: Number> Near<T> for OnBall<'_, T> {
+impl<'a, T: AnyNumber> OnBall<'a, T> {
+    #[inline(always)]
+    pub fn new(balls: &'a Balls<T>, at: [&Placed<T>; 2]) -> Self {
+        Self { balls, met: balls.meet(at), spins: at[0].twist.angular + at[1].twist.angular }
+    }
+}
+
+impl<T: AnyNumber> Near<T> for OnBall<'_, T> {
     type Push = [Wrench<T>; 2];
     #[inline(always)]
     fn depth(&self) -> (T, T) {
@@ -99,13 +106,64 @@ impl<T: Number> Near<T> for OnBall<'_, T> {
         self.met.relative
     }
     #[inline(always)]
-    fn frame_spin(&self, model: &Model<T>) -> Vector3<T> {
+    fn frame_spin(&self, carries_spin: bool) -> Vector3<T> {
         let n = &self.met.normal;
-        n * model.carried_spin(&self.spins, n) + n.cross(&self.met.normal_rate)
+        n * carried_spin(carries_spin, &self.spins, n) + n.cross(&self.met.normal_rate)
     }
     #[inline(always)]
     fn push(&self, force: Vector3<T>, torque: &Vector3<T>) -> [Wrench<T>; 2] {
         self.met.wrenches(force, torque)
+    }
+}
+
+/// The laws of a short pair that has a friction law and no resistances, where it acts.
+pub(crate) struct Acting<'a, T: AnyNumber, G> {
+    pub carries_spin: bool,
+    pub material: &'a Material<T>,
+    pub near: &'a G,
+    pub phase: Phase,
+    pub z: &'a [T],
+    pub zdot: &'a mut [T],
+}
+
+/// What they answer.
+pub(crate) struct Answer<T> {
+    /// On the second body, N.
+    pub force: Vector3<T>,
+    /// On the second body, N m.
+    pub torque: Vector3<T>,
+    /// Power of the losses, by account, W.
+    pub losses: [T; PAIR_ACCOUNTS],
+    /// Energy stored, J.
+    pub stored: T,
+}
+
+impl<T: AnyNumber, G: Near<T>> Acting<'_, T, G> {
+    /// All laws; friction only if it `rubs`.
+    #[inline(always)]
+    pub fn evaluate<L: FrictionLaw<T> + ?Sized>(self, law: &L, rubs: bool) -> Answer<T> {
+        let Self { carries_spin, material, near, phase, z, zdot } = self;
+        let (depth, rate) = near.depth();
+        let indent = Indent { lens: near.lens(), ..Indent::point(depth, rate) };
+        let own = material.parts().normal;
+        let push = material.normal().eval(&indent, &z[..own], phase, &mut zdot[..own]);
+        let (n, relative) = (near.normal(), near.relative());
+        let velocity = relative.linear - n * n.dot(&relative.linear);
+        let slip = Slip { velocity, spin: relative.angular, normal: n, load: push.force, indent };
+        let friction = if rubs {
+            law.eval(&slip, &z[own..], &mut zdot[own..])
+        } else {
+            zdot[own..].fill(T::lit(0.0));
+            FrictionOut::none()
+        };
+        material.carry(&near.frame_spin(carries_spin), z, zdot);
+        let (lost, zero) = (&friction.losses, T::lit(0.0));
+        Answer {
+            force: n * push.force + n * friction.normal + friction.force,
+            torque: friction.torque,
+            losses: [push.dissipated, lost.damper, lost.clutch, lost.viscous, lost.stiffness, zero],
+            stored: push.stored + friction.stored,
+        }
     }
 }
 
@@ -127,45 +185,24 @@ impl<T: Number, G: Near<T>> WithFriction<T> for Plain<'_, T, G> {
     #[inline(always)]
     fn with<L: FrictionLaw<T> + ?Sized>(self, law: &L) -> Option<G::Push> {
         let Self { model, material, near, phase, z, zdot, losses } = self;
-        let (depth, rate) = near.depth();
-        if phase == Phase::Open && depth.value() <= 0.0 {
+        let depth = near.depth().0.value();
+        if phase == Phase::Open && depth <= 0.0 {
             zdot.fill(T::lit(0.0));
             losses.fill(T::lit(0.0));
             return None;
         }
-        let indent = Indent { lens: near.lens(), ..Indent::point(depth, rate) };
-        let own = material.parts().normal;
-        let push = material.normal().eval(&indent, &z[..own], phase, &mut zdot[..own]);
-        let (n, relative) = (near.normal(), near.relative());
-        let velocity = relative.linear - n * n.dot(&relative.linear);
-        let slip = Slip { velocity, spin: relative.angular, normal: n, load: push.force, indent };
+        let acting = Acting { carries_spin: model.carries_spin, material, near: &near, phase, z, zdot };
         // at lift-off the depth is zero but for rounding, and what the bristles still store must be seen
-        let friction = if depth.value() > 0.0 || phase == Phase::Touching {
-            law.eval(&slip, &z[own..], &mut zdot[own..])
-        } else {
-            zdot[own..].fill(T::lit(0.0));
-            FrictionOut::none()
-        };
-        material.carry(&near.frame_spin(model), z, zdot);
-        let (lost, zero) = (&friction.losses, T::lit(0.0));
-        losses.copy_from_slice(&[
-            push.dissipated,
-            lost.damper,
-            lost.clutch,
-            lost.viscous,
-            lost.stiffness,
-            zero,
-        ]);
-        Some(near.push(n * push.force + n * friction.normal + friction.force, &friction.torque))
+        let answer = acting.evaluate(law, depth > 0.0 || phase == Phase::Touching);
+        losses.copy_from_slice(&answer.losses);
+        Some(near.push(answer.force, &answer.torque))
     }
 }
 
-impl<T: AnyNumber> Model<T> {
-    /// Mean spin of two bodies about the normal, with which vector states turn, rad/s.
-    #[inline(always)]
-    pub(super) fn carried_spin(&self, spins: &Vector3<T>, normal: &Vector3<T>) -> T {
-        if self.carries_spin { T::lit(0.5) * spins.dot(normal) } else { T::lit(0.0) }
-    }
+/// Mean spin of two bodies about the normal, with which vector states turn, rad/s.
+#[inline(always)]
+pub(super) fn carried_spin<T: AnyNumber>(carries_spin: bool, spins: &Vector3<T>, normal: &Vector3<T>) -> T {
+    if carries_spin { T::lit(0.5) * spins.dot(normal) } else { T::lit(0.0) }
 }
 
 impl<T: Number> PairSlot<T> {

@@ -44,7 +44,7 @@ impl<T: Number> World<'_, T> {
 
     /// Shapes away from the frame of their link.
     #[inline(always)]
-    fn place_shapes(&self, ws: &mut Scratch<T>) {
+    pub(crate) fn place_shapes(&self, ws: &mut Scratch<T>) {
         let Scratch { kin, placed, .. } = ws;
         for &s in &self.model.offset_shapes {
             let shape = &self.model.shapes[s];
@@ -135,8 +135,7 @@ impl<T: Number> World<'_, T> {
                     losses.fill(T::lit(0.0));
                     return;
                 }
-                let spins = at[0].twist.angular + at[1].twist.angular;
-                let near = OnBall { balls, met: balls.meet(at), spins };
+                let near = OnBall::new(balls, at);
                 if let Some(pushes) = friction.with(Plain { model, material, near, phase, z, zdot, losses }) {
                     pair.links.into_iter().zip(pushes).for_each(|(link, push)| wrenches[link] += push);
                 }
@@ -146,7 +145,7 @@ impl<T: Number> World<'_, T> {
 
     /// The contacts of any pair.
     #[inline(never)]
-    fn touch_pair(
+    pub(crate) fn touch_pair(
         &self,
         pair: &PairSlot<T>,
         contacts: &[Contact],
