@@ -73,7 +73,8 @@ fn run(scene: &Prepared, from: f64, to: f64, repeats: usize) -> Outcome {
         let run = runner.finish();
         let (nq, nv) = (scene.q.len(), scene.v.len());
         last = json!({
-            "steps": run.stats.steps, "evaluations": run.stats.evaluations,
+            "steps": run.stats.steps, "rejected": run.stats.rejected, "events": run.stats.events,
+            "evaluations": run.stats.evaluations, "event_evaluations": run.stats.event_evaluations,
             "q": run.state.x[..nq], "v": run.state.x[nq..nq + nv], "closure": run.closure,
         });
     }
