@@ -17,7 +17,7 @@ impl<T: Real> Tree<T> {
 
     /// Kinetic energy of all links and armatures, J.
     pub fn kinetic_energy(&self, kin: &Kinematics<T>) -> T {
-        (0..self.links().len()).fold(kin.armature_energy, |sum, i| sum + self.kinetic_energy_of(kin, i))
+        self.moving().iter().fold(kin.armature_energy, |sum, &i| sum + self.kinetic_energy_of(kin, i))
     }
 
     /// Energy of one link in uniform gravity, zero with its centre of mass at the world origin, J.

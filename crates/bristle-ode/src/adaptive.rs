@@ -190,29 +190,29 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
     }
 
     /// Error of the current step in units of the tolerance; not finite if the step is not.
-    fn error(&self) -> f64 {
-        let weights = self.weights.as_slice();
-        self.largest_error(|i, error| error.value() * weights[i])
+    fn error(&mut self) -> f64 {
+        self.largest_error(|error, _, weight| error.value() * weight)
     }
 
     /// The same of its derivatives, relative to the typical magnitude of each component, or to the derivative where that is
     /// larger. So derivatives are to be taken by numbers of size one, such as parts of a parameter.
-    fn derivative_error(&self) -> f64 {
-        let (weights, rtol) = (self.weights.as_slice(), self.options.rtol);
-        self.largest_error(|i, error| {
-            let size = rtol * weights[i] * self.track.stepper.x1[i].largest_derivative();
-            error.largest_derivative() * weights[i] / size.max(1.0)
+    fn derivative_error(&mut self) -> f64 {
+        let rtol = self.options.rtol;
+        self.largest_error(|error, end, weight| {
+            let size = rtol * weight * end.largest_derivative();
+            error.largest_derivative() * weight / size.max(1.0)
         })
     }
 
-    /// The error estimate of the current step, largest component counted; `measure` puts each into units of the tolerance.
-    fn largest_error(&self, measure: impl Fn(usize, T) -> f64) -> f64 {
-        let norm = |row| {
-            let mut norm = Largest::default();
-            self.track.stepper.sum(row, |i, sum: T| norm.add(measure(i, sum)));
-            norm.get()
+    /// The error estimate of the current step, largest component counted; `measure(error, end, weight)` puts each into units of
+    /// the tolerance.
+    fn largest_error(&mut self, measure: impl Fn(T, T, f64) -> f64) -> f64 {
+        let Self { track, weights, scheme, .. } = self;
+        let mut norm = |row| {
+            let (error, end) = track.stepper.estimate(row);
+            Largest::of(error, end, weights.as_slice(), &measure)
         };
-        match self.scheme.error() {
+        match scheme.error() {
             // Method 853 corrects its fifth-order estimate by a third-order one (Hairer, Nørsett,
             // Wanner 1993, II.10).
             &[fifth, third] => {
@@ -244,15 +244,16 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
     }
 
     /// The component with the largest error in the current step.
-    fn limiting_component(&self) -> usize {
+    fn limiting_component(&mut self) -> usize {
         let (mut worst, mut largest) = (0, 0.0);
         if let Some(&row) = self.scheme.error().first() {
-            self.track.stepper.sum(row, |i, sum: T| {
-                let error = sum.value().abs() * self.weights.of(i);
+            let (errors, _) = self.track.stepper.estimate(row);
+            for (i, (error, weight)) in errors.iter().zip(self.weights.as_slice()).enumerate() {
+                let error = error.value().abs() * weight;
                 if error > largest {
                     (worst, largest) = (i, error);
                 }
-            });
+            }
         }
         worst
     }
@@ -309,7 +310,8 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
     /// They are judged only now: before a step is cut at its event they may have no bound. What still has none, such as the
     /// derivative of a power that grows beyond bounds, is let pass once steps are near what event times are resolved to.
     fn shorter_for_derivatives(&mut self, is_event: bool) -> Option<f64> {
-        let (error, stepper) = (self.derivative_error(), &self.track.stepper);
+        let error = self.derivative_error();
+        let stepper = &self.track.stepper;
         let taken = stepper.h.value();
         let least = RESOLVED * self.options.event_tolerance * (stepper.t0 + stepper.h).value().abs();
         let allowed = self.control.reject(error) * taken;
@@ -322,7 +324,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
         None
     }
 
-    fn too_small(&self, sys: &S, state: &State<T, S::Mode>, step: f64, error: f64) -> StepError {
+    fn too_small(&mut self, sys: &S, state: &State<T, S::Mode>, step: f64, error: f64) -> StepError {
         let (layout, time) = (sys.layout(&state.mode), state.t.value());
         match self.track.stepper.culprit() {
             Some(index) if !error.is_finite() => StepError::NonFinite { time, component: layout.name(index) },

@@ -8,37 +8,37 @@
 
 use bristle_math::Real;
 
-/// The cubic through both ends at the fraction `theta` of a step `h`, written to `x`.
-pub(crate) fn cubic<T: Real>(x0: &[T], x1: &[T], f0: &[T], f1: &[T], h: T, theta: T, x: &mut [T]) {
-    let n = x.len();
-    let (x0, x1, f0, f1) = (&x0[..n], &x1[..n], &f0[..n], &f1[..n]);
-    let rest = T::lit(1.0) - theta;
-    for i in 0..n {
-        let chord = x1[i] - x0[i];
-        let bend = h * f0[i] - chord;
-        let twist = chord - h * f1[i] - bend;
-        x[i] = x0[i] + theta * (chord + rest * (bend + theta * twist));
-    }
-}
-
-/// Adds what a method's dense output has beyond the cubic.
-pub(crate) fn add_bumps<T: Real>(bumps: &[Vec<T>], theta: T, x: &mut [T]) {
+/// The first numbers of the solution at the fraction `theta` of a step `h`, as many as `x` has: `[x₀, x₁, f₀, f₁]`, and what the
+/// dense output of a method has beyond the cubic.
+pub(crate) fn interpolate<T: Real>(ends: [&[T]; 4], bumps: &[Vec<T>], h: T, theta: T, x: &mut [T]) {
     let rest = T::lit(1.0) - theta;
     let window = (theta * rest).squared();
     let n = x.len();
     match bumps {
         [r5] => {
-            for (x, &r5) in x.iter_mut().zip(r5) {
-                *x += window * r5;
-            }
+            let r5 = &r5[..n];
+            along(ends, h, theta, x, |i| window * r5[i]);
         }
         [r5, r6, r7, r8] => {
             let (r5, r6, r7, r8) = (&r5[..n], &r6[..n], &r7[..n], &r8[..n]);
-            for i in 0..n {
-                x[i] += window * (r5[i] + theta * (r6[i] + rest * (r7[i] + theta * r8[i])));
-            }
+            along(ends, h, theta, x, |i| window * (r5[i] + theta * (r6[i] + rest * (r7[i] + theta * r8[i]))));
         }
-        _ => {}
+        _ => along(ends, h, theta, x, |_| T::lit(0.0)),
+    }
+}
+
+/// The cubic through both ends with a bump on it.
+#[inline(always)]
+fn along<T: Real>(ends: [&[T]; 4], h: T, theta: T, x: &mut [T], bump: impl Fn(usize) -> T) {
+    let n = x.len();
+    // Slices of one length: the compiler then checks no index inside the loop.
+    let [x0, x1, f0, f1] = ends.map(|of| &of[..n]);
+    let rest = T::lit(1.0) - theta;
+    for i in 0..n {
+        let chord = x1[i] - x0[i];
+        let bend = h * f0[i] - chord;
+        let twist = chord - h * f1[i] - bend;
+        x[i] = x0[i] + theta * (chord + rest * (bend + theta * twist)) + bump(i);
     }
 }
 
@@ -53,7 +53,7 @@ mod tests {
         let (a, h) = (0.25, 0.5);
         for theta in [0.0, 0.3, 0.9, 1.0] {
             let mut x = [0.0];
-            cubic(&[f(a)], &[f(a + h)], &[df(a)], &[df(a + h)], h, theta, &mut x);
+            interpolate([&[f(a)], &[f(a + h)], &[df(a)], &[df(a + h)]], &[], h, theta, &mut x);
             // A few operations on numbers near 2: a few units in the last place.
             assert!((x[0] - f(a + h * theta)).abs() < 10.0 * f64::EPSILON);
         }

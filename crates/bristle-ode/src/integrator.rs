@@ -143,7 +143,8 @@ pub trait Integrator<T: Scalar, S: System<T>> {
     /// `t_max` the time is `t_max` exactly. With `t_max` not after `state.t` nothing happens.
     fn step(&mut self, sys: &S, state: &mut State<T, S::Mode>, t_max: T) -> Result<Advance, StepError>;
 
-    /// The solution at a time (s) inside the last step, ends included, before the commit changed it.
+    /// The solution at a time (s) inside the last step, ends included, before the commit changed it. An `x` as long as
+    /// `[ q | v | z ]` gets these alone.
     fn dense(&self, t: T, x: &mut [T]) -> Result<(), StepError>;
 
     /// The events that ended the last step.

@@ -108,6 +108,8 @@ pub(crate) struct Stepper<T> {
     k: Vec<Vec<T>>,
     bumps: Vec<Vec<T>>,
     trial: Vec<T>,
+    /// How many numbers rates and event functions depend on: all but the quadratures.
+    active: usize,
     pub(crate) linear: Linear<T>,
     /// Of multistep methods.
     pub(crate) history: History<T>,
@@ -125,6 +127,7 @@ impl<T: Real> Stepper<T> {
             k: (0..scheme.rates()).map(|_| zeros()).collect(),
             bumps: scheme.bumps().iter().map(|_| zeros()).collect(),
             trial: zeros(),
+            active: len,
             linear: Linear::new(),
             history: History::new(),
         };
@@ -157,6 +160,7 @@ impl<T: Real> Stepper<T> {
     pub fn start<S: System<T>>(&mut self, model: &mut Model<T, S>, t: T, x: &[T], is_continued: bool) {
         self.t0 = t;
         self.x0.copy_from_slice(x);
+        self.active = model.sys.layout(model.mode).w().start.min(x.len());
         if matches!(self.scheme, Scheme::Multistep(_)) {
             self.linear.stay();
             if is_continued && !self.history.is_empty() {
@@ -231,8 +235,9 @@ impl<T: Real> Stepper<T> {
     }
 
     fn stage<S: System<T>>(&mut self, model: &mut Model<T, S>, number: usize, c: f64, row: Row) {
-        let Self { x0, k, trial, h, t0, .. } = self;
-        let n = x0.len();
+        let Self { x0, k, trial, h, t0, active, .. } = self;
+        // Quadratures appear on no right-hand side: those of a stage are read by nobody.
+        let n = *active;
         let (from, to) = (&x0[..n], &mut trial[..n]);
         sum_stages(row, k, *h, n, |i, sum| to[i] = from[i] + sum);
         model.derivative(*t0 + *h * T::lit(c), trial, &mut k[number]);
@@ -288,13 +293,18 @@ impl<T: Real> Stepper<T> {
         }
     }
 
-    /// The solution at the fraction `theta` of the step.
+    /// How many numbers rates and event functions depend on.
+    pub fn active(&self) -> usize {
+        self.active
+    }
+
+    /// The first numbers of the solution at the fraction `theta` of the step, as many as `x` has.
     pub fn interpolate(&self, theta: T, x: &mut [T]) {
         if self.history.has_path() {
             return self.history.interpolate(theta, x);
         }
-        dense::cubic(&self.x0, &self.x1, self.start_rate(), self.end_rate(), self.h, theta, x);
-        dense::add_bumps(&self.bumps, theta, x);
+        let ends = [&*self.x0, &*self.x1, self.start_rate(), self.end_rate()];
+        dense::interpolate(ends, &self.bumps, self.h, theta, x);
     }
 
     /// Evaluates the rate after an Euler step of length `h`, for [`Self::euler_rates`].
@@ -310,9 +320,13 @@ impl<T: Real> Stepper<T> {
         self.k[1].iter().copied().zip(self.k[0].iter().copied())
     }
 
-    /// Calls `put(i, h Σ wⱼ kⱼᵢ)` for every component.
-    pub fn sum(&self, row: Row, put: impl FnMut(usize, T)) {
-        sum_stages(row, &self.k, self.h, self.x0.len(), put);
+    /// `h Σ wⱼ kⱼ` of every component, and the state at the end of the step.
+    pub fn estimate(&mut self, row: Row) -> (&[T], &[T]) {
+        let Self { k, trial, x1, h, .. } = self;
+        let n = x1.len();
+        let to = &mut trial[..n];
+        sum_stages(row, k, *h, n, |i, sum| to[i] = sum);
+        (to, x1)
     }
 }
 

@@ -102,7 +102,8 @@ pub trait System<T: Real> {
     fn scratch(&self) -> Self::Scratch;
 
     /// Writes all rates of `x` at time `t` (s) to `dx`. Trial points that are later rejected also
-    /// come here, so it must be finite near the path, and it changes nothing.
+    /// come here, so it must be finite near the path, and it changes nothing. Quadratures appear on no
+    /// right-hand side: what stands in their places of `x` may be anything.
     fn derivative(&self, t: T, x: &[T], mode: &Self::Mode, dx: &mut [T], ws: &mut Self::Scratch);
 
     /// Writes the rates of `q`, `z` and `w`; those of `v` may be left as they are. Semi-implicit
@@ -135,7 +136,7 @@ pub trait System<T: Real> {
         0
     }
 
-    /// Writes the event functions, smooth across their zeros within `mode`, to `g`.
+    /// Writes the event functions, smooth across their zeros within `mode`, to `g`. They depend on no quadrature.
     fn events(&self, _t: T, _x: &[T], _mode: &Self::Mode, _g: &mut [T], _ws: &mut Self::Scratch) {}
 
     /// True if the rates are continuous where this event function is zero, and [`System::commit`] changes nothing for it: a

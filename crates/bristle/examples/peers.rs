@@ -10,8 +10,8 @@
 //! ```
 
 use bristle::batch::{Batch, Options};
-use bristle::laws::arrays::{Contacts, Forces, contact_forces};
 use bristle::crowd::Crowd;
+use bristle::laws::arrays::{Contacts, Forces, contact_forces};
 use bristle::laws::friction::Coulomb;
 use bristle::laws::normal::HuntCrossley;
 use bristle::laws::{Friction, Normal, Phase};
@@ -79,7 +79,8 @@ fn run(scene: &Prepared, from: f64, to: f64, repeats: usize) -> Outcome {
         let run = runner.finish();
         let (nq, nv) = (scene.q.len(), scene.v.len());
         last = json!({
-            "steps": run.stats.steps, "evaluations": run.stats.evaluations,
+            "steps": run.stats.steps, "rejected": run.stats.rejected, "events": run.stats.events,
+            "evaluations": run.stats.evaluations, "event_evaluations": run.stats.event_evaluations,
             "q": run.state.x[..nq], "v": run.state.x[nq..nq + nv], "closure": run.closure,
         });
     }

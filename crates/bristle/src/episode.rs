@@ -1,8 +1,9 @@
 //! Contact episodes: what happened from each touchdown to the lift-off after it.
 
-use crate::world::{Mode, Scratch, Touch, World};
+use crate::world::{Energy, Mode, Scratch, Touch, World};
 use bristle_laws::{FrictionLaw, Phase};
 use bristle_math::Vector3;
+use bristle_ode::State;
 use serde::{Deserialize, Serialize};
 
 /// A span of sticking or slipping inside an episode.
@@ -200,16 +201,36 @@ impl Episodes {
         self.now = now;
     }
 
+    /// Where the energy is in a state that a step ended in without a jump; what is followed of its contacts is kept for
+    /// [`Episodes::step`].
+    pub(crate) fn see_end(
+        &mut self,
+        world: &World<'_>,
+        state: &State<f64, Mode>,
+        ws: &mut Scratch,
+    ) -> Energy {
+        let State { t, x, mode } = state;
+        let now = &mut self.now;
+        now.clear();
+        now.resize(mode.contacts.len(), None);
+        world.energy_and_touches(*t, x, mode, ws, |pair, contact, touch| {
+            now[contact] = Some(sample(world, mode, x, contact, pair, touch));
+        })
+    }
+
     /// Whether any contact is being followed.
     pub(crate) fn any(&self) -> bool {
         self.open.iter().any(Option::is_some)
     }
 
-    /// One accepted step from `start` to `end` in `mode`; `dense` answers for any time inside it.
+    /// One accepted step from `start` to `end` in `mode`; `dense` answers for any time inside it. With `is_end_seen` its end
+    /// was given to [`Episodes::see_end`].
+    #[expect(clippy::too_many_arguments, reason = "as those of recorder and film, and one more")]
     pub(crate) fn step(
         &mut self,
         world: &World<'_>,
         span: (f64, f64),
+        is_end_seen: bool,
         mode: &Mode,
         ws: &mut Scratch,
         x: &mut [f64],
@@ -219,8 +240,10 @@ impl Episodes {
         let (mut middle, mut now) = (std::mem::take(&mut self.middle), std::mem::take(&mut self.now));
         dense(0.5 * (start + end), x);
         Self::read(world, 0.5 * (start + end), x, mode, ws, &mut middle);
-        dense(end, x);
-        Self::read(world, end, x, mode, ws, &mut now);
+        if !is_end_seen {
+            dense(end, x);
+            Self::read(world, end, x, mode, ws, &mut now);
+        }
         let h = end - start;
         for c in 0..self.open.len() {
             let Some(open) = &mut self.open[c] else { continue };
@@ -370,29 +393,84 @@ fn bends_inside([a, m, b]: [f64; 3]) -> bool {
     bend < 0.0 && ((b - a) / bend).abs() < 2.0
 }
 
-/// Maximum of a smooth function on an interval: golden section to the accuracy that a maximum has.
+/// Maximum of a smooth function on an interval, to the accuracy that a maximum has: the peaks of parabolas through the three best
+/// points, golden sections where they do not help (Brent 1973, Algorithms for Minimization Without Derivatives, ch. 5).
 fn maximum(f: &mut dyn FnMut(f64) -> f64, start: f64, end: f64) -> (f64, f64) {
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    let (mut a, mut b) = (start, end);
-    let (mut c, mut d) = (b - GOLDEN * (b - a), a + GOLDEN * (b - a));
-    let (mut fc, mut fd) = (f(c), f(d));
-    for _ in 0..40 {
-        if fc > fd {
-            (b, d, fd) = (d, c, fc);
-            c = b - GOLDEN * (b - a);
-            fc = f(c);
+    const GOLDEN: f64 = 0.381_966_011_250_105_1;
+    /// A maximum is flat: nearer than the root of rounding no value tells two places apart.
+    const NEAR: f64 = 1e-8;
+    let at = |share: f64| start + share * (end - start);
+    // shares of the interval: its ends, and the best, second and third best place with their values
+    let (mut low, mut high) = (0.0, 1.0);
+    let first = (f(at(GOLDEN)), GOLDEN);
+    let [mut best, mut second, mut third] = [first; 3];
+    let (mut last, mut before_last): (f64, f64) = (0.0, 0.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if (best.1 - middle).abs() <= 2.0 * NEAR - 0.5 * (high - low) {
+            break;
+        }
+        let (to_second, to_third) = (best.1 - second.1, best.1 - third.1);
+        let (r, q) = (to_second * (best.0 - third.0), to_third * (best.0 - second.0));
+        let shift = (to_third * q - to_second * r) / (2.0 * (r - q));
+        let peak = best.1 + shift;
+        // steps that do not halve within two come from parabolas that do not fit
+        let step = if low < peak && peak < high && shift.abs() < 0.5 * before_last.abs() {
+            let is_at_end = peak - low < 2.0 * NEAR || high - peak < 2.0 * NEAR;
+            if is_at_end { NEAR.copysign(middle - best.1) } else { shift }
         } else {
-            (a, c, fc) = (c, d, fd);
-            d = a + GOLDEN * (b - a);
-            fd = f(d);
+            last = if best.1 < middle { high - best.1 } else { low - best.1 };
+            GOLDEN * last
+        };
+        (before_last, last) = (last, step);
+        let next = best.1 + if step.abs() < NEAR { NEAR.copysign(step) } else { step };
+        let found = (f(at(next)), next);
+        if found.0 >= best.0 {
+            if next < best.1 {
+                high = best.1
+            } else {
+                low = best.1
+            }
+            (third, second, best) = (second, best, found);
+        } else {
+            if next < best.1 {
+                low = next
+            } else {
+                high = next
+            }
+            if found.0 >= second.0 || second.1 == best.1 {
+                (third, second) = (second, found);
+            } else if found.0 >= third.0 || third.1 == best.1 || third.1 == second.1 {
+                third = found;
+            }
         }
     }
-    if fc > fd { (fc, c) } else { (fd, d) }
+    (best.0, at(best.1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_maximum_is_found_to_what_it_can_be_known() {
+        // a smooth peak, one at the end of its slope, one with a kink
+        for (peak, f) in [
+            (1.25, (|t: f64| (3.0 * (t - 1.25)).cos()) as fn(f64) -> f64),
+            (1.001, |t: f64| 5.0 - (t - 1.001).powi(2) * (1.0 + t)),
+            (1.7, |t: f64| -(t - 1.7).abs()),
+        ] {
+            let mut count = 0;
+            let mut counted = |t: f64| {
+                count += 1;
+                f(t)
+            };
+            let (value, place) = maximum(&mut counted, 1.0, 2.0);
+            assert!((place - peak).abs() < 5e-8, "{place} {peak}");
+            assert!((value - f(peak)).abs() < 5e-8, "{value}");
+            assert!(count < 40, "{count}");
+        }
+    }
 
     #[test]
     fn a_step_is_divided_where_the_motion_turns() {

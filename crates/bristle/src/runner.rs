@@ -176,10 +176,16 @@ impl<'m> Runner<'m> {
             return Ok(true);
         }
         let advance = self.method.step(&self.world, &mut self.state, stop)?;
-        self.look_inside(&advance)?;
-        let State { t, x, mode } = &self.state;
-        self.last = self.world.energy(*t, x, mode, &mut self.ws);
+        // without a jump the contacts at the end are those that the energy is asked of
+        let is_end_seen = advance.change != Change::Jumped && self.episodes.any();
+        self.last = if is_end_seen {
+            self.episodes.see_end(&self.world, &self.state, &mut self.ws)
+        } else {
+            self.world.energy(self.state.t, &self.state.x, &self.state.mode, &mut self.ws)
+        };
         self.audit.see(&self.last);
+        self.look_inside(&advance, is_end_seen)?;
+        let State { t, x, mode } = &self.state;
         if advance.change == Change::Jumped {
             if self.follows {
                 if mode.contacts.len() != self.before.contacts.len() || mode.pairs != self.before.pairs {
@@ -194,7 +200,7 @@ impl<'m> Runner<'m> {
     }
 
     /// Samples, episodes and frames that fall into the last step.
-    fn look_inside(&mut self, advance: &Advance) -> Result<(), StepError> {
+    fn look_inside(&mut self, advance: &Advance, is_end_seen: bool) -> Result<(), StepError> {
         let Self { world, method, ws, x, before, .. } = self;
         x.resize(before.layout.len(), 0.0);
         let mut failed = None;
@@ -207,7 +213,9 @@ impl<'m> Runner<'m> {
         let touches = before.contacts.iter().any(|c| c.phase == Phase::Touching);
         self.recorder.step(world, span, touches, before, ws, x, &mut dense, self.initial.balance());
         if self.episodes.any() {
-            self.episodes.step(world, span, before, ws, x, &mut dense);
+            // contacts do not ask for accounts
+            let x = &mut x[..before.accounts()];
+            self.episodes.step(world, span, is_end_seen, before, ws, x, &mut dense);
         }
         if let Some(filming) = &mut self.filming {
             filming.step(world, span, before, ws, x, &mut dense);

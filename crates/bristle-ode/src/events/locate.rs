@@ -215,7 +215,8 @@ impl<T: Scalar> EventFinder<T> {
         h: f64,
     ) -> Result<(), StepError> {
         let mut x = std::mem::take(&mut self.x);
-        stepper.interpolate(T::lit(h / stepper.h.value()), &mut x);
+        // event functions look at no quadrature
+        stepper.interpolate(T::lit(h / stepper.h.value()), &mut x[..stepper.active()]);
         let done = self.evaluate(model, stepper.t0 + T::lit(h), &x);
         self.x = x;
         done

@@ -129,11 +129,11 @@ impl<T: Real> History<T> {
         path[0].copy_from_slice(x1);
     }
 
-    /// The solution at the fraction `theta` of the last step.
+    /// The first numbers of the solution at the fraction `theta` of the last step, as many as `x` has.
     pub fn interpolate(&self, theta: T, x: &mut [T]) {
         let Some(order) = self.path_order else { return };
         let back = rising(theta - T::lit(1.0), order);
-        x.copy_from_slice(&self.path[0]);
+        x.copy_from_slice(&self.path[0][..x.len()]);
         for (row, weight) in self.path[1..=order].iter().zip(&back[1..]) {
             x.iter_mut().zip(row).for_each(|(x, difference)| *x += *weight * *difference);
         }
@@ -145,7 +145,7 @@ impl<T: Scalar> History<T> {
     pub fn begin(&mut self, h: T, [x0, x1]: [&[T]; 2], [f0, f1]: [&[T]; 2]) {
         for (back, row) in self.table.iter_mut().take(FIRST + 1).enumerate() {
             let theta = T::lit(1.0 - back as f64 / FIRST as f64);
-            dense::cubic(x0, x1, f0, f1, h, theta, row);
+            dense::interpolate([x0, x1, f0, f1], &[], h, theta, row);
         }
         self.table[0].copy_from_slice(x1);
         self.subtract(FIRST);

@@ -34,20 +34,21 @@ impl Kinds {
         crowd.lanes[pair.material].as_ref()?;
         let (one, shapes) = (pair.short?, pair.shapes.map(|s| &crowd.world.model.shapes[s]));
         let [first, second] = pair.shapes;
-        let (key, shape) = match one {
-            Short::Balls(_) => ([shapes[0].class, shapes[1].class, usize::MAX], first),
+        let (key, shape, four) = match one {
+            Short::Balls(balls) => {
+                let key = [shapes[0].class, shapes[1].class, usize::MAX];
+                (key, first, Short::Balls(balls.map(Lanes::lit)))
+            }
             Short::Ground(ground) => {
                 let under = ground.ball([second, first]);
-                ([ground.ball(shapes).class, under, ground.ball([0, 1])], under)
+                let key = [ground.ball(shapes).class, under, ground.ball([0, 1])];
+                (key, under, Short::Ground(ground.map(Lanes::lit)))
             }
+            Short::Beside(_) => return None,
         };
         let next = self.all.len() as u32;
         let place = *self.places.entry(key).or_insert(next);
         if place == next {
-            let four = match one {
-                Short::Balls(balls) => Short::Balls(balls.map(Lanes::lit)),
-                Short::Ground(ground) => Short::Ground(ground.map(Lanes::lit)),
-            };
             self.all.push(Kind { one, four, material: pair.material, shape });
         }
         Some(place)

@@ -66,7 +66,7 @@ impl Places<'_> {
             }
             // the ground stands still
             Some(Short::Ground(ground)) => -ground.depth(&ground.ball(at)).0 <= room,
-            None => true,
+            Some(Short::Beside(_)) | None => true,
         }
     }
 }

@@ -15,6 +15,7 @@ pub struct Material<T: Real = f64> {
     flat: Vec<usize>,
     needs_patch: bool,
     spins: bool,
+    events: usize,
 }
 
 /// How many states the laws of a material have.
@@ -52,7 +53,11 @@ impl<T: Real> Material<T> {
             || friction.as_ref().is_some_and(|l| l.needs_patch())
             || resist.iter().any(|l| l.needs_patch());
         let flat = vectors.clone();
-        Self { normal, friction, resist, initial, parts, vectors, flat, needs_patch, spins: false }
+        let events = 1
+            + normal.switch_count()
+            + friction.as_ref().map_or(0, |l| l.switch_count())
+            + resist.iter().map(|l| l.switch_count()).sum::<usize>();
+        Self { normal, friction, resist, initial, parts, vectors, flat, needs_patch, spins: false, events }
     }
 
     /// The same laws, where friction acts on the spin of the patch too.
@@ -149,10 +154,9 @@ impl<T: Real> Material<T> {
         self.needs_patch
     }
     /// Event functions of one contact: touching, then the switches of its laws.
+    #[inline]
     pub(crate) fn event_count(&self) -> usize {
-        1 + self.normal.switch_count()
-            + self.friction.as_ref().map_or(0, |l| l.switch_count())
-            + self.resist.iter().map(|l| l.switch_count()).sum::<usize>()
+        self.events
     }
 
     /// Friction and resistances, added up. `z` and `zdot` begin after the states of the normal law.

@@ -164,7 +164,7 @@ impl<T: Number> Meeting<'_, T> {
     #[inline(always)]
     pub(crate) fn patch(&self, index: usize, found: &Found<T>) -> Patch<T> {
         match &self.pair.short {
-            Some(Short::Ground(ground)) => return self.ground_patch(ground),
+            Some(Short::Ground(ground) | Short::Beside(ground)) => return self.ground_patch(ground),
             Some(Short::Balls(balls)) => return self.measured(balls.touch(self.at)),
             None => {}
         }
@@ -281,10 +281,7 @@ impl<T: Number> Meeting<'_, T> {
         let material = self.material;
         let parts = material.parts();
         let zdot_rest = &mut zdot[parts.normal..];
-        let mut slip = self.slip(patch, indent, normal.force);
-        if material.spins() {
-            slip.velocity += patch.normal * (indent.lever * patch.normal.dot(&slip.spin));
-        }
+        let slip = self.slip_and_spin(patch, indent, normal.force);
         // At lift-off the depth is zero but for rounding, and what the bristles still store must be seen.
         let mut friction = if patch.depth.value() > 0.0 || phase == Phase::Touching {
             material.resistance(&slip, &z[parts.normal..], zdot_rest)
@@ -308,6 +305,36 @@ impl<T: Number> Meeting<'_, T> {
             return touch.plain();
         }
         touch
+    }
+
+    /// What friction sees.
+    #[inline(always)]
+    fn slip_and_spin(&self, patch: &Patch<T>, indent: Indent<T>, load: T) -> Slip<T> {
+        let mut slip = self.slip(patch, indent, load);
+        if self.material.spins() {
+            slip.velocity += patch.normal * (indent.lever * patch.normal.dot(&slip.spin));
+        }
+        slip
+    }
+
+    /// What friction sees of a contact in touch, without asking friction.
+    #[inline(always)]
+    pub(super) fn slip_of(
+        &self,
+        contact: &Contact,
+        patch: &Patch<T>,
+        found: &Found<T>,
+        x: &[T],
+    ) -> Option<Slip<T>> {
+        if !matches!(self.pair.touching, Touching::Points(_)) {
+            return self.look(contact, patch, found, x).map(|touch| touch.slip);
+        }
+        let own = self.material.parts().normal;
+        let mut zdot = [T::lit(0.0); MOST_STATES];
+        let indent = self.point_indent(patch);
+        let z = &x[contact.z..][..own];
+        let normal = self.material.normal().eval(&indent, z, contact.phase, &mut zdot[..own]);
+        Some(self.slip_and_spin(patch, indent, normal.force))
     }
 
     /// As [`Meeting::touch`], without the rates.

@@ -18,6 +18,7 @@ pub(crate) mod plain;
 pub(crate) mod rhs;
 mod rolling;
 mod spread;
+mod watch;
 
 pub use crate::schedule::Schedule;
 pub use crate::signal::Signal;
@@ -38,7 +39,7 @@ pub use plain::Short;
 
 use bristle_bodies::{Driven, Kinematics};
 use bristle_geom::Placed;
-use bristle_laws::{FrictionLaw, NormalLaw, Phase};
+use bristle_laws::Phase;
 use bristle_math::Scalar;
 use bristle_math::spatial::Wrench;
 use bristle_ode::{Change, Fired, Layout, State, System};
@@ -243,10 +244,23 @@ impl<'m, T: Number> World<'m, T> {
 
     /// Where the energy is.
     pub fn energy(&self, t: T, x: &[T], mode: &Mode<T>, ws: &mut Scratch<T>) -> Energy<T> {
+        self.energy_and_touches(t, x, mode, ws, |_, _, _| {})
+    }
+
+    /// Where the energy is, and every contact as in [`World::for_each_touch`].
+    pub(crate) fn energy_and_touches(
+        &self,
+        t: T,
+        x: &[T],
+        mode: &Mode<T>,
+        ws: &mut Scratch<T>,
+        mut visit: impl FnMut(usize, usize, &Touch<T>),
+    ) -> Energy<T> {
         let mut energy = Energy::none();
-        self.for_each_touch(t, x, mode, ws, |_, _, touch| {
+        self.for_each_touch(t, x, mode, ws, |pair, contact, touch| {
             energy.elastic_normal += touch.normal.stored;
             energy.elastic_tangential += touch.friction.stored;
+            visit(pair, contact, touch);
         });
         energy.kinetic = self.model.tree.kinetic_energy(&ws.kin);
         energy.gravity = self.model.tree.potential_energy(&ws.kin, &self.model.gravity);
@@ -380,41 +394,27 @@ impl<T: Number> System<T> for World<'_, T> {
         let (places, found) = ws.split();
         for pair in &mode.pairs {
             let meeting = Meeting::new(self.model, pair, places);
+            let each = meeting.material.event_count();
+            if let Some(near) = meeting.on_still_ground() {
+                let contact = &mode.contacts[pair.contacts.start];
+                let (at, slots) = (near.indent(), &mut g[next..next + each]);
+                let slip =
+                    (contact.phase == Phase::Touching).then(|| meeting.slip_near(&near, at, contact, x));
+                meeting.watch(contact, &at, slip, x, slots);
+                next += each;
+                continue;
+            }
             meeting.find(found);
-            let material = meeting.material;
-            let parts = material.parts();
             for (i, c) in pair.contacts.clone().enumerate() {
                 let (contact, patch) = (&mode.contacts[c], meeting.patch(i, found));
                 let at = meeting.indent(&patch, found);
-                let z = &x[contact.z..contact.z + parts.total];
-                let slots = &mut g[next..next + material.event_count()];
-                next += slots.len();
-                slots[0] = material.normal().touching(&at, &z[..parts.normal], contact.phase);
-                let (normal_switches, friction_switches) =
-                    slots[1..].split_at_mut(material.normal().switch_count());
-                let touch = match contact.phase {
+                let slip = match contact.phase {
                     // also across the end of the touch: a sign that jumped there would be an event of its own
-                    Phase::Touching => meeting.look(contact, &patch, found, x),
+                    Phase::Touching => meeting.slip_of(contact, &patch, found, x),
                     _ => None,
                 };
-                let Some(touch) = touch else {
-                    // Nothing to switch without contact: constant signs.
-                    normal_switches.fill(T::lit(1.0));
-                    friction_switches.fill(T::lit(-1.0));
-                    continue;
-                };
-                material.normal().switches(&at, &z[..parts.normal], contact.phase, normal_switches);
-                let (mut state, mut slot) = (parts.normal, 0);
-                if let Some(law) = material.friction() {
-                    let (n, k) = (law.states().len(), law.switch_count());
-                    law.switches(&touch.slip, &z[state..state + n], &mut friction_switches[slot..slot + k]);
-                    (state, slot) = (state + n, slot + k);
-                }
-                for law in material.resist() {
-                    let (n, k) = (law.states().len(), law.switch_count());
-                    law.switches(&touch.slip, &z[state..state + n], &mut friction_switches[slot..slot + k]);
-                    (state, slot) = (state + n, slot + k);
-                }
+                meeting.watch(contact, &at, slip, x, &mut g[next..next + each]);
+                next += each;
             }
         }
     }

@@ -276,8 +276,9 @@ impl<T: AnyNumber> Model<T> {
         let [at_first, at_second] = [first, second].map(|s| still.links[s.link].carrying(&s.pose));
         let ground = pair.ground((&first.shape, &at_first), (&second.shape, &at_second))?;
         let does_ground_move = !self.tree.is_still(ground.ball([second.link, first.link]));
-        let is_short = !does_ground_move && is_centred(ground.ball([first, second]));
-        is_short.then_some(Short::Ground(ground))
+        let is_central = is_centred(ground.ball([first, second]));
+        let short = if is_central { Short::Ground } else { Short::Beside };
+        (!does_ground_move).then(|| short(ground))
     }
 }
 

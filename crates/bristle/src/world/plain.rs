@@ -17,8 +17,10 @@ use bristle_math::spatial::{Twist, Wrench};
 /// The short form of a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Short<T> {
-    /// A ball over ground that stands still.
+    /// A ball over ground that stands still, in the frame of its link.
     Ground(Ground<T>),
+    /// A ball over ground that stands still, away from the frame of its link.
+    Beside(Ground<T>),
     /// Two balls.
     Balls(Balls<T>),
 }
@@ -40,8 +42,17 @@ pub(crate) trait Near<T: AnyNumber> {
     fn push(&self, force: Vector3<T>, torque: &Vector3<T>) -> Self::Push;
 }
 
-/// A ball on ground.
+/// A ball on ground; motion and push are those at its centre.
 pub(crate) struct OnGround<'a, T>(pub &'a Ground<T>, pub &'a Placed<T>);
+
+impl<T: Number> OnGround<'_, T> {
+    /// What a law that asks for no patch sees.
+    #[inline(always)]
+    pub(super) fn indent(&self) -> Indent<T> {
+        let (depth, rate) = self.depth();
+        Indent { lens: self.lens(), ..Indent::point(depth, rate) }
+    }
+}
 
 impl<T: AnyNumber> Near<T> for OnGround<'_, T> {
     type Push = Wrench<T>;
@@ -210,7 +221,8 @@ impl<T: Number> PairSlot<T> {
     #[inline(always)]
     pub(super) fn plain<'a>(&'a self, material: &'a Material<T>) -> Option<(&'a Short<T>, &'a Friction<T>)> {
         let is_plain = T::IS_PLAIN && self.contacts.len() == 1 && !material.needs_patch();
-        if is_plain { self.short.as_ref().zip(material.only_friction()) } else { None }
+        let short = self.short.as_ref().filter(|short| !matches!(short, Short::Beside(_)));
+        if is_plain { short.zip(material.only_friction()) } else { None }
     }
 }
 

@@ -6,7 +6,7 @@ use super::meeting::{Meeting, Places, Touch};
 use super::mode::{Contact, Mode, PAIR_ACCOUNTS, PairSlot, SPRING_DAMPERS, WORK, WORLD_ACCOUNTS};
 use super::model::Model;
 use super::number::{AnyNumber, Number};
-use super::plain::{OnBall, OnGround, Plain, Short};
+use super::plain::{Near, OnBall, OnGround, Plain, Short};
 use super::{Scratch, World};
 use bristle_bodies::{Kinematics, Loads};
 use bristle_laws::{Friction, Phase};
@@ -103,6 +103,16 @@ impl<T: Number> World<'_, T> {
                 self.touch_plain(pair, short, (material, friction), contact.phase, (z, zdot, losses), ws);
                 continue;
             }
+            let (places, _) = ws.split();
+            let meeting = Meeting::new(self.model, pair, places);
+            if let Some(near) = meeting.on_still_ground()
+                && contacts[0].phase == Phase::Open
+                && near.depth().0.value() <= meeting.least_depth()
+            {
+                states[contacts[0].z..][..material.parts().total].fill(T::lit(0.0));
+                losses.fill(T::lit(0.0));
+                continue;
+            }
             self.touch_pair(pair, contacts, x, states, losses, ws);
         }
     }
@@ -121,7 +131,7 @@ impl<T: Number> World<'_, T> {
         let Scratch { kin, wrenches, .. } = ws;
         let model = self.model;
         match short {
-            Short::Ground(ground) => {
+            Short::Ground(ground) | Short::Beside(ground) => {
                 let link = ground.ball(pair.links);
                 let near = OnGround(ground, &kin.links[link]);
                 if let Some(push) = friction.with(Plain { model, material, near, phase, z, zdot, losses }) {
