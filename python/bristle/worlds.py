@@ -145,7 +145,8 @@ class Worlds:
     @property
     def running(self) -> npt.NDArray[np.bool_]:
         """Which worlds still run."""
-        return np.frombuffer(self._worlds.outcomes()[0], dtype=np.uint8) == 0
+        kinds = np.frombuffer(self._worlds.outcomes()[0], dtype=np.uint8)
+        return np.asarray(kinds == 0, dtype=np.bool_)
 
     @property
     def times(self) -> Floats:

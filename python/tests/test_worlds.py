@@ -106,7 +106,7 @@ def test_what_cannot_run_together_is_named() -> None:
     with pytest.raises(SceneError, match="must be \"euler\""):
         Worlds(Scene(BALL).changed({"simulation.integrator": {"method": "dopri5"}}), {KEY: HEIGHTS})
     own = Scene(BALL)
-    own.put_law("ground", normal=Spring())
+    own.put_law("ground", normal=Spring(1e4, 0.0))
     with pytest.raises(SceneError, match="laws of your own"):
         Worlds(own, {KEY: HEIGHTS})
     worlds = bristle.Worlds(BALL, {KEY: HEIGHTS})
