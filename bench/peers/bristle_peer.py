@@ -68,7 +68,7 @@ def w3(program: object) -> Iterator[Row]:
     end = Quadruped.standing[1]
     stands = ask(program, "run", scene, 0, end, 1, integrator("dop853", 1e-6), f"simulation.duration={end}")["q"][2]
     explicit = [("semi-implicit Euler", "semi-implicit-euler", step) for step in (1e-4, 2e-4, 5e-4, 1e-3)]
-    implicit = [("linearly implicit Euler", "linearly-implicit", step) for step in (1e-3, 2e-3, 4e-3, 8e-3)]
+    implicit = [("linearly implicit Euler", "linearly-implicit", step) for step in (1e-3, 2e-3, 4e-3, 8e-3, 1.6e-2)]
     for name, method, step in explicit + implicit:
         setting = f"{name}, {1e3 * step:g} ms"
         try:

@@ -113,5 +113,5 @@ def bristle() -> pathlib.Path:
     cargo = shutil.which("cargo")
     if cargo is None:
         raise Missing("cargo is not installed")
-    run(cargo, "build", "--release", "-p", "bristle", "--example", "peers", cwd=ROOT, limit=3600)
+    run(cargo, "build", "--release", "--example", "peers", cwd=ROOT, limit=3600)
     return ROOT / "target" / "release" / "examples" / "peers"
