@@ -51,15 +51,9 @@ def simulate_many(
     scene = as_scene(scene)
     if scene._laws():
         raise SceneError("simulate_many takes no laws of your own: they cannot run on several cores at once")
-    if not isinstance(parameters, Mapping) or not parameters:
-        raise SceneError("parameters are a dict of keys of the scene, each with its values")
     if isinstance(quantities, str):
         raise SceneError("quantities are a list of paths")
-    columns = {key: _column(key, values) for key, values in parameters.items()}
-    lengths = {key: len(values) for key, values in columns.items()}
-    if len(set(lengths.values())) != 1:
-        shown = ", ".join(f"{key} has {n}" for key, n in lengths.items())
-        raise SceneError(f"every parameter has one value per row: {shown}")
+    columns = _columns(parameters, "row")
     if threads is None:
         threads = os.cpu_count() or 1
     if threads < 1:
@@ -74,6 +68,18 @@ def simulate_many(
         is_number = all(isinstance(v, (int, float, np.number)) and not isinstance(v, bool) for v in values)
         varied[key] = np.array(values, dtype=np.float64) if is_number else np.array(values, dtype=object)
     return Batch({**varied, **results}, units, errors)
+
+
+def _columns(parameters: Any, each: str) -> dict[str, list[Any]]:
+    """Values of every key, one per ``each``."""
+    if not isinstance(parameters, Mapping) or not parameters:
+        raise SceneError("parameters are a dict of keys of the scene, each with its values")
+    columns = {key: _column(key, values) for key, values in parameters.items()}
+    lengths = {key: len(values) for key, values in columns.items()}
+    if len(set(lengths.values())) != 1:
+        shown = ", ".join(f"{key} has {n}" for key, n in lengths.items())
+        raise SceneError(f"every parameter has one value per {each}: {shown}")
+    return columns
 
 
 def _column(key: str, values: Any) -> list[Any]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import _bristle, _toml
 from ._bristle import SceneError
-from .batch import _column
+from .batch import _columns
 from .result import Floats
 from .scene import Scene, as_scene
 from .table import Table
@@ -155,12 +155,6 @@ class Worlds:
 
 
 def _rows(parameters: Any) -> list[list[str]]:
-    if not isinstance(parameters, Mapping) or not parameters:
-        raise SceneError("parameters are a dict of keys of the scene, each with its values")
-    columns = {key: _column(key, values) for key, values in parameters.items()}
-    lengths = {key: len(values) for key, values in columns.items()}
-    if len(set(lengths.values())) != 1:
-        shown = ", ".join(f"{key} has {n}" for key, n in lengths.items())
-        raise SceneError(f"every parameter has one value per world: {shown}")
+    columns = _columns(parameters, "world")
     texts = [[f"{key}={_toml.value(v, f'{key}[{i}]')}" for i, v in enumerate(values)] for key, values in columns.items()]
     return [list(row) for row in zip(*texts)]
