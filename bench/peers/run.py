@@ -1,4 +1,4 @@
-"""Times Bristle beside other engines and beside bare C on six problems, in one run, and writes docs/benchmarks.md.
+"""Times Bristle beside other engines and beside bare C on six problems and in real time, in one run, and writes docs/benchmarks.md.
 
 usage: python3 bench/peers/run.py [--works w1,w6] [--engines Bristle,floor,MuJoCo] [--out FILE]
 
@@ -23,7 +23,7 @@ import grains
 import report
 import simbody_peer
 
-WORKS = ["w1", "w2", "w3", "w4", "w5", "w6"]
+WORKS = ["w1", "w2", "w3", "w4", "w5", "w6", "clock"]
 ENGINES = ["Bristle", "floor", "Simbody", "Exudyn", "Drake", "MuJoCo", "LAMMPS", "LIGGGHTS"]
 SCRIPTS = {"Exudyn": ("exudyn_peer.py", ["w1"]), "Drake": ("drake_peer.py", ["w1", "w3", "w6"]),
            "MuJoCo": ("mujoco_peer.py", ["w1", "w3", "w4", "w6"])}  # fmt: skip

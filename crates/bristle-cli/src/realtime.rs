@@ -4,7 +4,9 @@ use crate::error::Error;
 use crate::interrupt;
 use crate::level;
 use crate::output::{Cell, Sheet, print};
-use bristle::realtime::{Bridge, Clocked, Histogram, Nobody, RealtimeError, Timing, Traffic, UdpBridge};
+use bristle::realtime::{
+    Bridge, Clocked, Histogram, Nobody, RealtimeError, Timing, Traffic, UdpBridge, keep_time,
+};
 use bristle::scene::{Access, Scene};
 use bristle::world::Model;
 use serde_json::{Value, json};
@@ -15,6 +17,7 @@ pub const EXAMPLES: &str = "Examples:
   bristle realtime scenes/quadruped_stand.toml --rate 1000 --duration 60 \\
       --set 'simulation.integrator={method=\"linearly-implicit\",step=1e-3}'
   bristle realtime robot.toml --udp 5005             commands in, states out, on the loopback interface
+  bristle realtime robot.toml --empty                what the machine does to ticks without work
   bristle realtime robot.toml --layout               what stands where in the packets
 
 The scene must have a method with a fixed step, and a tick must be a whole number of steps. See docs/realtime.md for
@@ -38,6 +41,9 @@ pub struct Args {
     /// Print which numbers stand where in the packets, as JSON, and do not run
     #[arg(long)]
     layout: bool,
+    /// Make ticks that do nothing: how well this machine keeps time, whatever is simulated
+    #[arg(long, conflicts_with_all = ["udp", "layout"])]
+    empty: bool,
     /// Fail if a tick was missed
     #[arg(long)]
     strict: bool,
@@ -78,7 +84,12 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let ticks = (duration * args.rate).round() as u64;
     let mut nobody = Nobody;
     let bridge: &mut dyn Bridge = udp.as_mut().map_or(&mut nobody, |udp| udp);
-    let timing = clocked.run(ticks, bridge, || !interrupt.has_come())?;
+    let go_on = || !interrupt.has_come();
+    let timing = if args.empty {
+        keep_time(ticks, 1.0 / args.rate, || Ok::<(), Error>(()), go_on)?
+    } else {
+        clocked.run(ticks, bridge, go_on)?
+    };
     let traffic = udp.map(|udp| udp.traffic());
     let (simulated, tick) = (clocked.time(), 1.0 / args.rate);
     if args.json {

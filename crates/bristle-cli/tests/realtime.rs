@@ -55,6 +55,14 @@ fn ticks_are_counted_and_time_is_that_of_the_scene() {
 }
 
 #[test]
+fn empty_ticks_simulate_nothing() {
+    let output = bristle(&scene("empty", WHEEL), &["--rate", "100", "--empty", "--json"]).output().unwrap();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&answer["ticks"], answer["simulated"].as_f64()), (&40.into(), Some(0.0)));
+    assert!(answer["wall_seconds"].as_f64().unwrap() >= 0.39, "39 ticks of 10 ms are waited for");
+}
+
+#[test]
 fn wrong_methods_rates_and_addresses_are_refused() {
     let path = scene("wrong", WHEEL);
     let refuse = |words: &[&str], reason: &str| {

@@ -66,6 +66,9 @@ const FAR: f64 = 20.0;
 /// Steps are not shortened for derivatives below this many tolerances of event times.
 const RESOLVED: f64 = 10.0;
 
+/// How often a step may be taken anew because its stages were beyond an event.
+const MOST_OVERRUNS: u32 = 8;
+
 /// Settings of [`Adaptive`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdaptiveOptions {
@@ -169,8 +172,10 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
         let order = scheme.order();
         let mut weights = Weights::default();
         weights.read(sys, mode, options.rtol, options.atol)?;
+        let mut track = Track::new(sys, mode, scheme, options.event_samples, options.event_tolerance);
+        sys.end_steps_at_events(&mut track.ws);
         Ok(Self {
-            track: Track::new(sys, mode, scheme, options.event_samples, options.event_tolerance),
+            track,
             options,
             scheme,
             // Damping by the last error helps the fifth-order pair; higher orders do without.
@@ -285,6 +290,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
                 h = h.min(0.5 * remaining); // no sliver is left for the end
             }
             let length = if is_last { t_max - state.t } else { T::lit(h) };
+            sys.overrun(&mut self.track.ws);
             self.track.advance(sys, state, length, self.scheme.is_error_at_end());
             let error = self.error();
             self.error = error;
@@ -367,13 +373,23 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
             old => self.fresh_step(sys, state, span).min(old.unwrap_or(f64::INFINITY)),
         };
         let before = T::IS_DUAL.then(|| self.track.finder.carried());
+        let mut overruns = 0;
         loop {
             let (is_last, length) = if self.track.stepper.history.is_empty() {
                 self.try_steps(sys, state, t_max, h)?
             } else {
                 self.try_multisteps(sys, state, t_max, h)?
             };
+            let overrun = sys.overrun(&mut self.track.ws) - start;
             let is_event = self.track.cut_at_event(sys, state)?;
+            let is_inside = overrun < length && overrun > self.least_step(start);
+            if is_inside && !is_event && overruns < MOST_OVERRUNS {
+                overruns += 1;
+                self.track.finder.step_back();
+                self.track.stats.rejected += 1;
+                h = overrun;
+                continue;
+            }
             if !is_event && self.track.finder.count() == 0 && self.options.is_dense {
                 self.track.prepare_dense(sys, state);
             }

@@ -131,6 +131,16 @@ pub trait System<T: Real> {
         dx.fill(T::lit(f64::NAN));
     }
 
+    /// Told once of the buffers of an integrator whose steps end at their events: rates that are asked for beyond one may
+    /// from then on be those of this side, so that trial steps meet nothing that they will not reach.
+    fn end_steps_at_events(&self, _ws: &mut Self::Scratch) {}
+
+    /// The earliest time (s) at which rates were asked for beyond an event since this was last asked, infinite if none were. A step
+    /// that did so and yet ends at no event may have gone through one and out again: a shorter one to this time tells.
+    fn overrun(&self, _ws: &mut Self::Scratch) -> f64 {
+        f64::INFINITY
+    }
+
     /// How many event functions there are in `mode`.
     fn event_count(&self, _mode: &Self::Mode) -> usize {
         0

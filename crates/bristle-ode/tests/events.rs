@@ -497,3 +497,51 @@ impl System<Dual<1>> for Thrown {
         self.2
     }
 }
+
+/// `x' = 1` past a window of x in which the event function is negative; notes when rates are asked for inside it.
+struct Window {
+    layout: Layout,
+    is_telling: bool,
+}
+
+impl System<f64> for Window {
+    type Mode = ();
+    type Scratch = f64;
+    fn layout<'a>(&'a self, _mode: &'a ()) -> &'a Layout {
+        &self.layout
+    }
+    fn scratch(&self) -> f64 {
+        f64::INFINITY
+    }
+    fn derivative(&self, t: f64, x: &[f64], _mode: &(), dx: &mut [f64], first: &mut f64) {
+        dx[0] = 1.0;
+        if self.is_telling && (x[0] - 0.3).abs() < 0.01 {
+            *first = first.min(t);
+        }
+    }
+    fn overrun(&self, first: &mut f64) -> f64 {
+        std::mem::replace(first, f64::INFINITY)
+    }
+    fn event_count(&self, _mode: &()) -> usize {
+        1
+    }
+    fn events(&self, _t: f64, x: &[f64], _mode: &(), g: &mut [f64], _ws: &mut f64) {
+        g[0] = (x[0] - 0.3).powi(2) - 1e-4;
+    }
+}
+
+/// The window lies between all points where the signs are looked at, and one stage (at 3/10 of the step) falls into it.
+#[test]
+fn a_stage_beyond_an_event_has_the_step_end_there() {
+    let found = |is_telling| {
+        let sys = Window { layout: Layout::new().with_q("x", 1.0), is_telling };
+        let mut state = State::new(0.0, vec![0.0], ());
+        let options = AdaptiveOptions { initial_step: Some(1.0), ..AdaptiveOptions::default() };
+        let mut method = Adaptive::new(&sys, &(), options).unwrap();
+        let advance = method.step(&sys, &mut state, 10.0).unwrap();
+        (advance.fired, state.t)
+    };
+    let (fired, time) = found(true);
+    assert!(fired == 1 && (time - 0.29).abs() < 1e-12, "{fired} {time}");
+    assert_eq!(found(false), (0, 1.0), "without being told it is not seen, so this test tells nothing");
+}

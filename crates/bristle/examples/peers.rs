@@ -6,6 +6,7 @@
 //! peers crowd SCENE BEFORE COUNT THREADS REPEATS [KEY=VALUE …]   the same in a crowd, on so many threads
 //! peers batch SCENE WORLDS COUNT THREADS REPEATS [KEY=VALUE …]   fixed steps of worlds that start 10 µm higher each, one by one
 //! peers lanes SCENE WORLDS COUNT THREADS REPEATS LEDGER [KEY=VALUE …]   the same in one batch, with a ledger (1) or without (0)
+//! peers ticks SCENE RATE SECONDS [KEY=VALUE …]               real time, second by second in turn with ticks that do nothing
 //! peers law CONTACTS REPEATS                                 Hunt–Crossley and Coulomb on arrays
 //! ```
 
@@ -16,6 +17,7 @@ use bristle::laws::friction::Coulomb;
 use bristle::laws::normal::HuntCrossley;
 use bristle::laws::{Friction, Normal, Phase};
 use bristle::ode::{EventHandling, FixedOptions, FixedStep, Integrator, StepError};
+use bristle::realtime::{Clocked, Histogram, Nobody, Timing, keep_time};
 use bristle::run::Method;
 use bristle::runner::Runner;
 use bristle::scene::{Access, Scene};
@@ -49,6 +51,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["lanes", scene, worlds, count, threads, repeats, ledger, set @ ..] => {
             let size = (worlds.parse()?, count.parse()?, threads.parse()?);
             lanes(&scene_of(scene, set)?, size, repeats.parse()?, *ledger == "1")
+        }
+        ["ticks", scene, rate, seconds, set @ ..] => {
+            ticks(&scene_of(scene, set)?, rate.parse()?, seconds.parse()?)
         }
         ["law", contacts, repeats] => law(contacts.parse()?, repeats.parse()?),
         _ => Err("see the first lines of examples/peers.rs".into()),
@@ -193,6 +198,40 @@ fn lanes(
 }
 
 /// Per contact; the numbers are those of the floor in C.
+/// Ticks with a world and without work, in turn, so that both meet the same machine.
+fn ticks(scene: &Prepared, rate: f64, seconds: u32) -> Outcome {
+    let mut clocked = Clocked::new(&scene.model, &scene.q, &scene.v, &scene.options, rate)?;
+    let mut found = [Ticks::default(), Ticks::default()];
+    for _ in 0..seconds {
+        found[0].add(&clocked.run(rate as u64, &mut Nobody, || true)?);
+        found[1].add(&keep_time(rate as u64, 1.0 / rate, || Ok::<(), StepError>(()), || true)?);
+    }
+    let [world, empty] = found.map(|all| json!(all));
+    Ok(json!({ "world": world, "empty": empty }))
+}
+
+/// Sums and largest of many timings, s.
+#[derive(Default, serde::Serialize)]
+struct Ticks {
+    count: u64,
+    misses: u64,
+    /// The largest of the medians of each.
+    median: f64,
+    worst: f64,
+    latest: f64,
+}
+
+impl Ticks {
+    fn add(&mut self, timing: &Timing) {
+        let worst = |h: &Histogram| h.worst().as_secs_f64();
+        self.count += timing.work.count();
+        self.misses += timing.misses;
+        self.median = self.median.max(timing.work.quantile(0.5).as_secs_f64());
+        self.worst = self.worst.max(worst(&timing.work));
+        self.latest = self.latest.max(worst(&timing.lateness));
+    }
+}
+
 fn law(contacts: usize, repeats: usize) -> Outcome {
     let normal: Normal<f64> = HuntCrossley::new(8.5e6, 1.5, 0.45)?.into();
     let friction: Friction<f64> = Coulomb::new(0.2, 0.2, 1e-3, 0.0)?.into();

@@ -2,7 +2,7 @@
 //!
 //! Three passes, each as exact as it must be:
 //! 1. *Scan*: signs at a few points of the dense output, so that a pair of crossings inside one
-//!    step is seen.
+//!    step is seen; in the middle and at the end alone, where all functions stay away from zero.
 //! 2. *Refine*: regula falsi (Illinois) on the dense output, cheap, down to its own error.
 //! 3. *Polish*: secant steps on real steps of the method that end at the guess. The state at the
 //!    event then has the error of a step, not of the dense output, and lies on the far side.
@@ -41,6 +41,11 @@ impl<T: Scalar> EventFinder<T> {
             return Ok(None);
         }
         let full = stepper.h;
+        if self.samples > 1 && self.stays_away(model, stepper)? {
+            self.before.copy_from_slice(&self.start);
+            self.start.copy_from_slice(&self.now);
+            return Ok(None);
+        }
         let mut lo = 0.0;
         self.near.copy_from_slice(&self.start);
         for sample in 1..=self.samples + 1 {
@@ -48,6 +53,8 @@ impl<T: Scalar> EventFinder<T> {
             let hi = full.value() * f64::from(sample) / f64::from(self.samples + 1);
             if is_end {
                 self.evaluate(model, stepper.t0 + full, &stepper.x1)?;
+            } else if self.samples > 1 && 2 * sample == self.samples + 1 {
+                self.now.copy_from_slice(&self.middle); // as `stays_away` found it
             } else {
                 self.evaluate_dense(model, stepper, hi)?;
             }
@@ -68,8 +75,34 @@ impl<T: Scalar> EventFinder<T> {
             std::mem::swap(&mut self.near, &mut self.now);
             lo = hi;
         }
+        self.before.copy_from_slice(&self.start);
         self.start.copy_from_slice(&self.near);
         Ok(None)
+    }
+
+    /// Whether no function comes near zero: start, middle and end have one sign, and differ by less than they are away from zero.
+    /// The parabola through them then goes beyond them by an eighth of that at most, and the dense output is a polynomial
+    /// that is not much more than one. Leaves the values at the end.
+    fn stays_away<S: System<T>>(
+        &mut self,
+        model: &mut Model<T, S>,
+        stepper: &Stepper<T>,
+    ) -> Result<bool, StepError> {
+        self.evaluate_dense(model, stepper, 0.5 * stepper.h.value())?;
+        self.middle.copy_from_slice(&self.now);
+        let is_away = |sign: i8, values: [f64; 3]| {
+            let [a, b, c] = values.map(|g| f64::from(sign) * g);
+            let (least, most) = (a.min(b).min(c), a.max(b).max(c));
+            least > most - least
+        };
+        // the middle alone often tells
+        let mut half = self.signs.iter().zip(self.start.iter().zip(&self.middle));
+        if !half.all(|(&sign, (&a, &b))| is_away(sign, [a, b, b])) {
+            return Ok(false);
+        }
+        self.evaluate(model, stepper.t0 + stepper.h, &stepper.x1)?;
+        let values = self.start.iter().zip(&self.middle).zip(&self.now);
+        Ok(self.signs.iter().zip(values).all(|(&sign, ((&a, &b), &c))| is_away(sign, [a, b, c])))
     }
 
     /// Narrows the first crossing of the dense output. Returns a guess of its time (s after the

@@ -22,8 +22,11 @@ pub(crate) struct EventFinder<T> {
     /// The event functions where they were last evaluated, and their values.
     g: Vec<T>,
     now: Vec<f64>,
-    /// Values at the start of the step.
+    /// Values at the start of the step, and at that of the step before.
     start: Vec<f64>,
+    before: Vec<f64>,
+    /// Values in the middle of the step.
+    middle: Vec<f64>,
     /// Values at both ends of a bracket.
     near: Vec<f64>,
     far: Vec<f64>,
@@ -43,6 +46,8 @@ impl<T: Scalar> EventFinder<T> {
             g: vec![],
             now: vec![],
             start: vec![],
+            before: vec![],
+            middle: vec![],
             near: vec![],
             far: vec![],
             slope: vec![],
@@ -82,12 +87,19 @@ impl<T: Scalar> EventFinder<T> {
         self.x.resize(len, T::lit(0.0));
         self.signs.resize(count, 0);
         self.g.resize(count, T::lit(0.0));
-        for buffer in [&mut self.now, &mut self.start, &mut self.near, &mut self.far, &mut self.slope] {
+        let (now, start, before, middle) =
+            (&mut self.now, &mut self.start, &mut self.before, &mut self.middle);
+        for buffer in [now, start, before, middle, &mut self.near, &mut self.far, &mut self.slope] {
             buffer.resize(count, 0.0);
         }
         self.is_wanted.resize(count, false);
         self.fired.clear();
         self.fired.reserve(count);
+    }
+
+    /// Goes back to the start of a step in which nothing was found, to try a shorter one.
+    pub fn step_back(&mut self) {
+        self.start.copy_from_slice(&self.before);
     }
 
     /// What the next step knows of the functions.

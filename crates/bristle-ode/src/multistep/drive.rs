@@ -36,6 +36,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             let wanted = if is_last { remaining } else { h.min(0.5 * remaining) }; // no sliver is left for the end
             let length = if is_last { t_max - state.t } else { T::lit(wanted) };
             self.track.stepper.history.may_fail = true;
+            sys.overrun(&mut self.track.ws);
             self.track.advance(sys, state, length, false);
             let history = &mut self.track.stepper.history;
             history.may_fail = false;

@@ -58,7 +58,7 @@ impl Others {
         let each = z.len() / phases.len().max(1);
         for (i, phase) in phases.iter().enumerate() {
             let start = self.z.len() + i * each;
-            self.contacts.push(Contact { pair: self.pairs.len(), phase: *phase, z: start });
+            self.contacts.push(Contact { pair: self.pairs.len(), phase: *phase, is_apart: false, z: start });
         }
         self.z.extend_from_slice(z);
         pair.contacts = first..self.contacts.len();

@@ -204,26 +204,48 @@ impl<'m> Clocked<'m> {
         &mut self,
         ticks: u64,
         bridge: &mut dyn Bridge,
-        mut go_on: impl FnMut() -> bool,
+        go_on: impl FnMut() -> bool,
     ) -> Result<Timing, StepError> {
-        let (mut work, mut lateness, mut misses) = (Histogram::new(), Histogram::new(), 0);
-        let period = Duration::from_secs_f64(self.tick);
-        let start = Instant::now();
-        for k in 0..ticks {
-            if !go_on() {
-                break;
-            }
-            let due = start + period.mul_f64(k as f64);
-            wait_until(due);
-            let begun = Instant::now();
-            self.tick(bridge)?;
-            let done = Instant::now();
-            lateness.add(begun - due);
-            work.add(done - begun);
-            misses += u64::from(done > due + period);
-        }
-        Ok(Timing { work, lateness, misses, wall_seconds: start.elapsed().as_secs_f64() })
+        keep_time(ticks, self.tick, || self.tick(bridge), go_on)
     }
+}
+
+/// Does something so many times, every `tick` (s) on the clock, or fewer if `go_on` says so.
+///
+/// With nothing to do it tells how well the machine itself keeps time:
+/// ```
+/// # fn main() -> Result<(), std::convert::Infallible> {
+/// let alone = bristle::realtime::keep_time(20, 1e-3, || Ok(()), || true)?;
+/// assert_eq!(alone.work.count(), 20);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// When what is done fails.
+pub fn keep_time<E>(
+    ticks: u64,
+    tick: f64,
+    mut act: impl FnMut() -> Result<(), E>,
+    mut go_on: impl FnMut() -> bool,
+) -> Result<Timing, E> {
+    let (mut work, mut lateness, mut misses) = (Histogram::new(), Histogram::new(), 0);
+    let period = Duration::from_secs_f64(tick);
+    let start = Instant::now();
+    for k in 0..ticks {
+        if !go_on() {
+            break;
+        }
+        let due = start + period.mul_f64(k as f64);
+        wait_until(due);
+        let begun = Instant::now();
+        act()?;
+        let done = Instant::now();
+        lateness.add(begun - due);
+        work.add(done - begun);
+        misses += u64::from(done > due + period);
+    }
+    Ok(Timing { work, lateness, misses, wall_seconds: start.elapsed().as_secs_f64() })
 }
 
 /// Sleeps until shortly before an instant, then waits awake.

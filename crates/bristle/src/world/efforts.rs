@@ -1,5 +1,6 @@
 //! What acts along the joints of a world, all of it: springs, stops, friction, motors.
 
+use super::ahead::Ahead;
 use super::joint::Share;
 use super::mode::{ACTUATORS, JOINT_LOSSES, Mode, RELEASED};
 use super::model::Model;
@@ -15,7 +16,15 @@ impl<T: Number> Model<T> {
     }
 
     /// Efforts along all velocities, rates of the states of joints, power of their losses and of motors.
-    pub(super) fn push_joints(&self, t: T, x: &[T], mode: &Mode<T>, dx: &mut [T], efforts: &mut [T]) {
+    pub(super) fn push_joints(
+        &self,
+        t: T,
+        x: &[T],
+        mode: &Mode<T>,
+        dx: &mut [T],
+        efforts: &mut [T],
+        ahead: &mut Ahead,
+    ) {
         let (q, v) = self.motion(x);
         efforts.fill(T::lit(0.0));
         let (mut lost, mut work) = (T::lit(0.0), T::lit(0.0));
@@ -33,6 +42,9 @@ impl<T: Number> Model<T> {
         }
         dx[mode.stop_states.clone()].fill(T::lit(0.0));
         for (stop, at) in self.stops.iter().zip(&mode.stops).filter(|(s, at)| !s.is_clear(q, at.phase)) {
+            if ahead.waits(at, stop.indent(q, v).depth.value()) {
+                continue;
+            }
             let range = at.z..at.z + stop.states();
             add(stop.v, stop.act(q, v, &x[range.clone()], at.phase, &mut dx[range]));
         }
@@ -117,7 +129,8 @@ impl<T: Number> Model<T> {
         let released_at = state.mode.accounts() + RELEASED;
         let mut changed = false;
         for (i, stop) in self.stops.iter().enumerate() {
-            if stop.is_clear(&state.x[..nq], state.mode.stops[i].phase) {
+            state.mode.stops[i].is_apart = stop.is_clear(&state.x[..nq], state.mode.stops[i].phase);
+            if state.mode.stops[i].is_apart {
                 continue;
             }
             let (moved, released) = stop.settle(&mut state.mode.stops[i], &mut state.x, nq, nv);

@@ -1,6 +1,7 @@
 //! Bodies in contact, as one system of differential equations with events.
 
 mod actuator;
+mod ahead;
 mod efforts;
 mod elements;
 mod facets;
@@ -37,6 +38,7 @@ pub use model::{
 pub use number::{AnyNumber, NoFacets, Number};
 pub use plain::Short;
 
+use ahead::Ahead;
 use bristle_bodies::{Driven, Kinematics};
 use bristle_geom::Placed;
 use bristle_laws::Phase;
@@ -67,6 +69,7 @@ pub struct Scratch<T: Number = f64> {
     pub(crate) efforts: Vec<T>,
     pub(crate) tree: bristle_bodies::Scratch<T>,
     ends: implicit::Ends<T>,
+    pub(crate) ahead: Ahead,
 }
 
 impl<T: Number> Scratch<T> {
@@ -315,13 +318,17 @@ impl<'m, T: Number> World<'m, T> {
             && contact.phase == Phase::Open
             && balls.gap_square(meeting.at).value() > 0.0
         {
+            contacts[0].is_apart = true;
             return false;
         }
         let mut changed = false;
         meeting.find(found);
         for (i, contact) in contacts.iter_mut().enumerate() {
             let patch = meeting.patch(i, found);
-            *released += match meeting.next_phase(contact, &meeting.indent(&patch, found), x) {
+            let at = meeting.indent(&patch, found);
+            let next = meeting.next_phase(contact, &at, x);
+            contact.is_apart = next == Phase::Open && at.depth.value() < 0.0;
+            *released += match next {
                 next if next != contact.phase => {
                     changed = true;
                     meeting.enter(contact, next, &patch, found, x)
@@ -358,7 +365,16 @@ impl<T: Number> System<T> for World<'_, T> {
             efforts: vec![T::lit(0.0); if self.model.has_efforts() { tree.nv() } else { 0 }],
             tree: bristle_bodies::Scratch::new(tree),
             ends: implicit::Ends::new(self.model),
+            ahead: Ahead::default(),
         }
+    }
+
+    fn end_steps_at_events(&self, ws: &mut Scratch<T>) {
+        ws.ahead = Ahead::ending_at_touches(self.model.scale.length);
+    }
+
+    fn overrun(&self, ws: &mut Scratch<T>) -> f64 {
+        ws.ahead.take()
     }
 
     fn derivative(&self, t: T, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {

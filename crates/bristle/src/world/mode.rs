@@ -79,6 +79,8 @@ pub struct Contact {
     pub pair: usize,
     /// Where it stands.
     pub phase: Phase,
+    /// There was a gap after the last step: see [`super::ahead`].
+    pub is_apart: bool,
     /// Where its states stand in `x`.
     pub z: usize,
 }
@@ -88,7 +90,7 @@ pub struct Contact {
 pub(crate) struct SavedMode {
     /// Shapes of the candidate pairs.
     pairs: Vec<[usize; 2]>,
-    /// Of every contact: 0 open, 1 touching, 2 recovering.
+    /// Of every contact: 0 open, 1 touching, 2 recovering, 3 open with a gap.
     phases: Vec<u8>,
     /// The same of every stop.
     stops: Vec<u8>,
@@ -99,7 +101,8 @@ pub(crate) struct SavedMode {
 }
 
 /// In the order of their numbers in [`SavedMode::phases`].
-const PHASES: [Phase; 3] = [Phase::Open, Phase::Touching, Phase::Recovering];
+const PHASES: [(Phase, bool); 4] =
+    [(Phase::Open, false), (Phase::Touching, false), (Phase::Recovering, false), (Phase::Open, true)];
 
 fn numbers(pose: &Pose<f64>) -> [f64; 7] {
     let (p, q) = (pose.translation.vector, pose.rotation.coords);
@@ -285,11 +288,11 @@ impl<T: AnyNumber> Model<T> {
 impl<T: Number> Mode<T> {
     /// The mode without what the model knows.
     pub(crate) fn save(&self) -> SavedMode {
-        let number = |phase: Phase| PHASES.iter().position(|p| *p == phase).unwrap_or(0) as u8;
+        let number = |c: &Contact| PHASES.iter().position(|p| *p == (c.phase, c.is_apart)).unwrap_or(0) as u8;
         SavedMode {
             pairs: self.pairs.iter().map(|p| p.shapes).collect(),
-            phases: self.contacts.iter().map(|c| number(c.phase)).collect(),
-            stops: self.stops.iter().map(|c| number(c.phase)).collect(),
+            phases: self.contacts.iter().map(number).collect(),
+            stops: self.stops.iter().map(number).collect(),
             held: self.held.clone(),
             anchors: self.anchors.iter().map(numbers).collect(),
         }
@@ -313,7 +316,7 @@ impl<T: Number> Mode<T> {
         }
         let phases = saved.phases.iter().chain(&saved.stops);
         for (contact, phase) in self.contacts.iter_mut().chain(&mut self.stops).zip(phases) {
-            contact.phase = *PHASES.get(usize::from(*phase))?;
+            (contact.phase, contact.is_apart) = *PHASES.get(usize::from(*phase))?;
         }
         self.held.clone_from(&saved.held);
         self.anchors = saved.anchors.iter().map(pose).collect();
@@ -360,10 +363,10 @@ impl<T: Number> Mode<T> {
         self.contacts.clear();
         let mut z = nq + nv;
         // Joints come first: their states never move. Phases of stops that are there already stay.
-        let phases: Vec<Phase> = self.stops.iter().map(|s| s.phase).collect();
-        self.stops.clear();
+        let before = std::mem::take(&mut self.stops);
         for (i, stop) in model.stops.iter().enumerate() {
-            self.stops.push(Contact { pair: i, phase: phases.get(i).copied().unwrap_or(Phase::Open), z });
+            let fresh = Contact { pair: i, phase: Phase::Open, is_apart: false, z };
+            self.stops.push(before.get(i).map_or(fresh, |stop| Contact { z, ..*stop }));
             for state in stop.law.states() {
                 layout = layout.with_z(format!("{}.{}", stop.name, state.name), state.scale);
                 z += 1;
@@ -384,7 +387,12 @@ impl<T: Number> Mode<T> {
             let first = self.contacts.len();
             let names = [a, b].map(|s| &model.bodies[model.shapes[s].body].name);
             for patch in 0..pair.touching.contacts() {
-                self.contacts.push(Contact { pair: self.pairs.len(), phase: Phase::Open, z });
+                self.contacts.push(Contact {
+                    pair: self.pairs.len(),
+                    phase: Phase::Open,
+                    is_apart: false,
+                    z,
+                });
                 for state in model.materials[pair.material].states() {
                     layout = layout
                         .with_z(format!("{}-{}#{patch}.{}", names[0], names[1], state.name), state.scale);

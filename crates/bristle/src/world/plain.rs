@@ -3,8 +3,9 @@
 //!
 //! They say what [`Meeting::touch`](super::meeting::Meeting::touch) says, for materials that ask for no patch.
 
+use super::ahead::Ahead;
 use super::material::Material;
-use super::mode::{PAIR_ACCOUNTS, PairSlot};
+use super::mode::{Contact, PAIR_ACCOUNTS, PairSlot};
 use super::model::Model;
 use super::number::{AnyNumber, Number};
 use bristle_geom::{Balls, BallsMet, Ground, Placed};
@@ -183,7 +184,8 @@ pub(super) struct Plain<'a, T: Number, G> {
     pub model: &'a Model<T>,
     pub material: &'a Material<T>,
     pub near: G,
-    pub phase: Phase,
+    pub contact: &'a Contact,
+    pub ahead: &'a mut Ahead,
     pub z: &'a [T],
     pub zdot: &'a mut [T],
     pub losses: &'a mut [T],
@@ -195,9 +197,9 @@ impl<T: Number, G: Near<T>> WithFriction<T> for Plain<'_, T, G> {
 
     #[inline(always)]
     fn with<L: FrictionLaw<T> + ?Sized>(self, law: &L) -> Option<G::Push> {
-        let Self { model, material, near, phase, z, zdot, losses } = self;
-        let depth = near.depth().0.value();
-        if phase == Phase::Open && depth <= 0.0 {
+        let Self { model, material, near, contact, ahead, z, zdot, losses } = self;
+        let (depth, phase) = (near.depth().0.value(), contact.phase);
+        if phase == Phase::Open && (depth <= 0.0 || ahead.waits(contact, depth)) {
             zdot.fill(T::lit(0.0));
             losses.fill(T::lit(0.0));
             return None;

@@ -55,8 +55,9 @@ impl<T: Number> World<'_, T> {
     /// Every rate of `x`. What `ws` holds afterwards is left to this: see [`World::drifts`] and [`World::kinematics`].
     pub(crate) fn rates(&self, t: T, x: &[T], mode: &Mode<T>, dx: &mut [T], ws: &mut Scratch<T>) {
         let model = self.model;
+        ws.ahead.now = t.value();
         if mode.rolls {
-            return self.roll(x, mode, dx);
+            return self.roll(x, mode, dx, &mut ws.ahead);
         }
         self.drifts(t, x, mode, dx, ws);
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
@@ -81,7 +82,7 @@ impl<T: Number> World<'_, T> {
             model.act(t, accounts, ws);
         }
         if !ws.efforts.is_empty() {
-            model.push_joints(t, x, mode, dx, &mut ws.efforts);
+            model.push_joints(t, x, mode, dx, &mut ws.efforts, &mut ws.ahead);
         }
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let (q, v) = x[..nq + nv].split_at(nq);
@@ -100,7 +101,7 @@ impl<T: Number> World<'_, T> {
                 let contact = &contacts[0];
                 let z = contact.z..contact.z + material.parts().total;
                 let (z, zdot) = (&x[z.clone()], &mut states[z]);
-                self.touch_plain(pair, short, (material, friction), contact.phase, (z, zdot, losses), ws);
+                self.touch_plain(pair, short, (material, friction), contact, (z, zdot, losses), ws);
                 continue;
             }
             let (places, _) = ws.split();
@@ -124,29 +125,31 @@ impl<T: Number> World<'_, T> {
         pair: &PairSlot<T>,
         short: &Short<T>,
         (material, friction): (&Material<T>, &Friction<T>),
-        phase: Phase,
+        contact: &Contact,
         (z, zdot, losses): (&[T], &mut [T], &mut [T]),
         ws: &mut Scratch<T>,
     ) {
-        let Scratch { kin, wrenches, .. } = ws;
+        let Scratch { kin, wrenches, ahead, .. } = ws;
         let model = self.model;
         match short {
             Short::Ground(ground) | Short::Beside(ground) => {
                 let link = ground.ball(pair.links);
                 let near = OnGround(ground, &kin.links[link]);
-                if let Some(push) = friction.with(Plain { model, material, near, phase, z, zdot, losses }) {
+                let plain = Plain { model, material, near, contact, ahead, z, zdot, losses };
+                if let Some(push) = friction.with(plain) {
                     wrenches[link] += push;
                 }
             }
             Short::Balls(balls) => {
                 let at = pair.links.map(|link| &kin.links[link]);
-                if phase == Phase::Open && balls.gap_square(at).value() >= 0.0 {
+                if contact.phase == Phase::Open && balls.gap_square(at).value() >= 0.0 {
                     zdot.fill(T::lit(0.0));
                     losses.fill(T::lit(0.0));
                     return;
                 }
                 let near = OnBall::new(balls, at);
-                if let Some(pushes) = friction.with(Plain { model, material, near, phase, z, zdot, losses }) {
+                let plain = Plain { model, material, near, contact, ahead, z, zdot, losses };
+                if let Some(pushes) = friction.with(plain) {
                     pair.links.into_iter().zip(pushes).for_each(|(link, push)| wrenches[link] += push);
                 }
             }
@@ -164,14 +167,17 @@ impl<T: Number> World<'_, T> {
         losses: &mut [T],
         ws: &mut Scratch<T>,
     ) {
-        let Scratch { kin, placed, wrenches, found, .. } = ws;
+        let Scratch { kin, placed, wrenches, found, ahead, .. } = ws;
         let meeting = Meeting::new(self.model, pair, Places { kin, placed });
         let count = meeting.material.parts().total;
         losses.fill(T::lit(0.0));
         meeting.find(found);
         for (i, contact) in contacts.iter().enumerate() {
             let patch = meeting.patch(i, found);
-            if let Some(touch) = meeting.touch(contact, &patch, found, x, &mut states[contact.z..][..count]) {
+            let zdot = &mut states[contact.z..][..count];
+            if ahead.waits(contact, patch.depth.value()) {
+                zdot.fill(T::lit(0.0));
+            } else if let Some(touch) = meeting.touch(contact, &patch, found, x, zdot) {
                 push(pair, &touch, kin, wrenches);
                 losses.iter_mut().zip(self::losses(&touch)).for_each(|(account, loss)| *account += loss);
             }

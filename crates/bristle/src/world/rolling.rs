@@ -1,7 +1,8 @@
 //! Free balls on ground that stands still: all rates in one pass, ball by ball.
 
 use super::World;
-use super::mode::{Contact, Mode, PAIR_ACCOUNTS, PairSlot, WORLD_ACCOUNTS};
+use super::ahead::Ahead;
+use super::mode::{Mode, PAIR_ACCOUNTS, PairSlot, WORLD_ACCOUNTS};
 use super::model::Model;
 use super::number::Number;
 use super::plain::{OnGround, Plain};
@@ -10,7 +11,7 @@ use bristle_math::spatial::Wrench;
 impl<T: Number> World<'_, T> {
     /// Every rate of a world of which [`Mode::rolls`] holds, ball by ball. Leaves nothing in a scratch.
     #[inline(always)]
-    pub(super) fn roll(&self, x: &[T], mode: &Mode<T>, dx: &mut [T]) {
+    pub(super) fn roll(&self, x: &[T], mode: &Mode<T>, dx: &mut [T], ahead: &mut Ahead) {
         let model = self.model;
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let (motion, rest) = dx.split_at_mut(nq + nv);
@@ -27,14 +28,16 @@ impl<T: Number> World<'_, T> {
                 && ground.ball(pair.links) == body.link
             {
                 let material = &model.materials[pair.material];
-                let Contact { phase, z: at, .. } = mode.contacts[pair.contacts.start];
+                let contact = &mode.contacts[pair.contacts.start];
+                let at = contact.z;
                 let count = material.parts().total;
                 if let Some(friction) = material.only_friction() {
                     let plain = Plain {
                         model,
                         material,
                         near: OnGround(ground, &body.placed(q, v)),
-                        phase,
+                        contact,
+                        ahead,
                         z: &x[at..][..count],
                         zdot: &mut states[at - nq - nv..][..count],
                         losses: &mut accounts[pair.accounts - mode.accounts()..][..PAIR_ACCOUNTS],
