@@ -58,6 +58,8 @@ class Quadruped:
     angles = {"hip": 0.0, "thigh": 0.8, "calf": -1.6}
     stiffness, damping = 40.0, 1.0
     landing, standing = (0.1, 0.3), (2.0, 3.0)
+    settled = 10.0
+    """When nothing moves any more that would change the force on a foot by a part in a thousand, s."""
 
     @classmethod
     def angle(cls, joint: str) -> float:

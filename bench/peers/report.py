@@ -133,7 +133,8 @@ SECTIONS: list[tuple[str, str, Callable[[list[Row]], str], str]] = [
     ("w3", "W3: a quadruped of 12 joints under position control", real_time,
      "The same robot in all (`scenes/robots`), feet on a plane with a friction of 0.8, gains of 40 N m/rad and 1 N m s/rad. "
      "Feet of 5e4 N/m in Bristle and Drake, of a Hertz stiffness that sinks as far in Simbody; MuJoCo's are its default soft "
-     "constraint, whose steps may be longer. The height of the trunk tells whether it stands. Error-controlled engines smooth "
+     "constraint, whose steps may be longer. The height of the trunk tells whether it stands; of Bristle's fixed steps only those are "
+     "listed whose feet each carry what they carry in an error-controlled run, to one per cent. Error-controlled engines smooth "
      "friction at 1 mm/s (Drake), 10 mm/s (Simbody), or not at all (Bristle: a spring with a clutch). Their error is that of any "
      "coordinate in the middle and at the end of the window, against the engine's own tightest run; tolerances of different engines "
      "mean different things, so Bristle is held against others with its fastest run of no larger error."),

@@ -9,6 +9,8 @@
 //! This is what the recursion of [`crate::Tree::accelerations`] reduces to at a floating link without children: the
 //! joint passes no force to the parent, so the link sees its own inertia only. Source: Newton and Euler.
 
+use crate::symmetric::Symmetric;
+use crate::whirl::whirl;
 use crate::{Inertia, Joint, Link, Twist, Wrench, ldl::Ldl};
 use bristle_math::Real;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
@@ -62,6 +64,18 @@ impl<T: Real> FreeBody<T> {
         let linear =
             wrench.force * self.inverse_mass - angular.cross(&center) - spin.cross(&spin.cross(&center));
         Twist { angular, linear }
+    }
+
+    /// Wrench at the link origin that the spin asks for over a step; `turn` is where the body is turned to.
+    #[inline(always)]
+    pub(crate) fn whirl(&self, turn: &Matrix3<T>, spin: &Vector3<T>, step: T) -> Wrench<T> {
+        if self.is_isotropic {
+            return Wrench::zero();
+        }
+        let center = turn * self.inertia.center;
+        let force = spin.cross(&spin.cross(&center)) * self.inertia.mass;
+        let about_center = Symmetric::of(&self.inertia.about_center).turned(turn);
+        Wrench { torque: whirl(&about_center, spin, step) + center.cross(&force), force }
     }
 
     /// Inverses of mass and inertia, where these are all there is.

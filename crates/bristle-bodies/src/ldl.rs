@@ -8,6 +8,7 @@
 use bristle_math::Real;
 
 /// Factors of a symmetric positive definite matrix; only its lower triangle is read.
+#[derive(Debug, Clone)]
 pub(crate) struct Ldl<T, const N: usize> {
     lower: [[T; N]; N],
     inverse_pivots: [T; N],

@@ -52,9 +52,10 @@ mod rnea;
 mod step;
 mod symmetric;
 mod tree;
+mod whirl;
 mod yields;
 
-pub use aba::{Loads, Scratch};
+pub use aba::{Loads, Response, Scratch};
 pub use bristle_math::spatial::{Inertia, Twist, Wrench};
 pub use bristle_math::{Placed, Pose};
 pub use error::BodyError;

@@ -18,16 +18,23 @@ use nalgebra::{Matrix3, Vector3};
 pub struct Yields<T> {
     links: Vec<Articulated<T>>,
     along: Vec<T>,
+    /// h
+    step: T,
 }
 
 impl<T: Real> Yields<T> {
     /// Nothing gives way yet.
     pub fn new(tree: &Tree<T>) -> Self {
-        Self { links: vec![Articulated::zero(); tree.links().len()], along: vec![T::lit(0.0); tree.nv()] }
+        Self {
+            links: vec![Articulated::zero(); tree.links().len()],
+            along: vec![T::lit(0.0); tree.nv()],
+            step: T::lit(0.0),
+        }
     }
 
-    /// Nothing gives way any more.
-    pub fn clear(&mut self) {
+    /// Nothing gives way any more, over a step of this length, s. Bodies that turn freely keep their energy over it.
+    pub fn clear(&mut self, step: T) {
+        self.step = step;
         self.links.fill(Articulated::zero());
         self.along.fill(T::lit(0.0));
     }
@@ -48,6 +55,12 @@ impl<T: Real> Yields<T> {
     #[inline]
     pub(crate) fn link(&self, link: usize) -> &Articulated<T> {
         &self.links[link]
+    }
+
+    /// Length of the step, s.
+    #[inline]
+    pub(crate) fn step(&self) -> T {
+        self.step
     }
 
     /// g of a velocity.

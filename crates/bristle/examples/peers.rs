@@ -16,12 +16,12 @@ use bristle::laws::arrays::{Contacts, Forces, contact_forces};
 use bristle::laws::friction::Coulomb;
 use bristle::laws::normal::HuntCrossley;
 use bristle::laws::{Friction, Normal, Phase};
-use bristle::ode::{EventHandling, FixedOptions, FixedStep, Integrator, StepError};
+use bristle::ode::{EventHandling, FixedOptions, FixedStep, Integrator, State, StepError, System};
 use bristle::realtime::{Clocked, Histogram, Nobody, Timing, keep_time};
 use bristle::run::Method;
 use bristle::runner::Runner;
 use bristle::scene::{Access, Scene};
-use bristle::world::World;
+use bristle::world::{Mode, World};
 use bristle::{Prepared, prepare};
 use serde_json::{Value, json};
 use std::error::Error;
@@ -87,10 +87,20 @@ fn run(scene: &Prepared, from: f64, to: f64, repeats: usize) -> Outcome {
             "steps": run.stats.steps, "rejected": run.stats.rejected, "events": run.stats.events,
             "evaluations": run.stats.evaluations, "event_evaluations": run.stats.event_evaluations,
             "q": run.state.x[..nq], "v": run.state.x[nq..nq + nv], "closure": run.closure,
+            "loads": loads(&World::new(&scene.model), &run.state),
         });
     }
     last["seconds"] = times(all);
     Ok(last)
+}
+
+/// Normal force of every contact that touches, N, in the order of pairs.
+fn loads(world: &World<'_>, state: &State<f64, Mode>) -> Vec<f64> {
+    let (mut ws, mut all) = (world.scratch(), Vec::new());
+    world.for_each_touch(state.t, &state.x, &state.mode, &mut ws, |_, _, touch| {
+        all.push(touch.normal.force + touch.friction.normal);
+    });
+    all
 }
 
 /// The options of a scene with fixed steps, with events at their ends: as in real time.
@@ -119,7 +129,9 @@ fn steps(scene: &Prepared, before: usize, count: usize, repeats: usize) -> Outco
         all.push(clock.elapsed().as_secs_f64() / count as f64);
     }
     let touching = state.mode.contacts.iter().filter(|c| c.phase == Phase::Touching).count();
-    Ok(json!({ "seconds": times(all), "q": state.x[..scene.q.len()], "touching": touching, "time": state.t }))
+    let q = &state.x[..scene.q.len()];
+    let loads = loads(&world, &state);
+    Ok(json!({ "seconds": times(all), "q": q, "touching": touching, "time": state.t, "loads": loads }))
 }
 
 fn crowd(scene: &Prepared, (before, count, threads): (u64, u64, usize), repeats: usize) -> Outcome {

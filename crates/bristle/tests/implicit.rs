@@ -127,16 +127,6 @@ fn what_it_cannot_take_is_refused_when_the_scene_is_loaded() {
         let scene = Scene::parse(scene, "implicit.toml", &[]).unwrap();
         prepare(&scene).err().unwrap().to_string()
     };
-    let two = ball(1e6, 1e-3)
-        + "[bodies.other]\nmass = 1.0\nshape = { sphere = { radius = 0.05 } }\nposition = [1, 0, 1]\n";
-    let meeting = two.clone() + "[[contacts]]\nbetween = [\"ball\", \"other\"]\nmaterial = \"ground\"\n";
-    let message = refusal(&meeting);
-    assert!(
-        message.contains("simulation.integrator.method") && message.contains("ball and other both move"),
-        "{message}"
-    );
-    let scene = Scene::parse(&two, "implicit.toml", &[]).unwrap();
-    assert!(prepare(&scene).is_ok(), "two balls that do not meet");
     let law = "law = \"volume-kelvin-voigt\", modulus = 1e6, damping = 1e3, bed_depth = 0.01";
     let point = "law = \"hunt-crossley\", stiffness = 1000000, exponent = 1, alpha = 0.1";
     let patch = ball(1e6, 1e-3)

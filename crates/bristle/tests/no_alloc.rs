@@ -7,10 +7,13 @@
 
 use bristle::batch::{Batch, Options};
 use bristle::crowd::Crowd;
-use bristle::ode::{Adaptive, AdaptiveOptions, FixedOptions, FixedStep, Integrator, Method, Pair};
+use bristle::laws::Phase;
+use bristle::ode::{
+    Adaptive, AdaptiveOptions, EventHandling, FixedOptions, FixedStep, Integrator, Method, Pair, State,
+};
 use bristle::prepare;
 use bristle::scene::Scene;
-use bristle::world::World;
+use bristle::world::{Mode, World};
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::cell::Cell;
 
@@ -80,6 +83,28 @@ fn steps_without_allocating(scene: &str, changes: &[String]) {
         assert_eq!(COUNT.with(Cell::get) - before, 0, "{name}");
         assert!(method.stats().events >= 4, "{name}: contacts open and close");
     }
+}
+
+/// Contacts between bodies that both move, from the first touch on.
+#[test]
+fn a_grasp_steps_without_allocating() {
+    let path = format!("{}/../../scenes/grasp.toml", env!("CARGO_MANIFEST_DIR"));
+    let p = prepare(&Scene::load(path, &[]).unwrap()).unwrap();
+    let world = World::new(&p.model);
+    let mut state = world.start(&p.q, &p.v);
+    let options = FixedOptions::new(Method::LinearlyImplicitEuler, 2e-3);
+    let options = options.with_events(EventHandling::AtStepEnd);
+    let mut method = FixedStep::new(&world, &state.mode, options).unwrap();
+    let touching =
+        |state: &State<f64, Mode>| state.mode.contacts.iter().filter(|c| c.phase == Phase::Touching).count();
+    method.step(&world, &mut state, 10.0).unwrap();
+    assert_eq!(touching(&state), 1, "the ball lies on the table");
+    let before = COUNT.with(Cell::get);
+    for _ in 0..2000 {
+        method.step(&world, &mut state, 10.0).unwrap();
+    }
+    assert_eq!(COUNT.with(Cell::get) - before, 0);
+    assert_eq!(touching(&state), 2, "both fingers hold it, and the table does not");
 }
 
 /// Its buffers, once for each call: as many for 2000 steps as for ten, contacts opening and closing.

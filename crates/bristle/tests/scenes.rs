@@ -45,12 +45,20 @@ fn every_shipped_scene_closes_its_ledger() {
             continue; // facets that come and go are kinks, which no order sees: tests/volume_contact.rs
         }
         // the minutes of those that stand still are for other tests
-        let time = if name.contains("pinched") || name.contains("stand") {
+        let time = if ["pinched", "stand"].iter().any(|still| name.contains(still)) {
             "simulation.duration=0.5"
+        } else if name.contains("grasp") {
+            "simulation.duration=2.0" // until it is lifted: before, there is hardly any energy in play
         } else {
             "simulation.integrator.rtol=1e-10"
         };
-        let changes = ["simulation.integrator.rtol=1e-10".to_string(), time.to_string()];
+        // what a fixed step does not resolve it takes out of the motion, and books nowhere
+        let steers = if text.contains("linearly-implicit") {
+            "simulation.integrator={ method = \"dopri5\", rtol = 1e-10 }"
+        } else {
+            "simulation.integrator.rtol=1e-10"
+        };
+        let changes = [steers.to_string(), time.to_string()];
         let run = go(&prepare(&Scene::load(&name, &changes).unwrap()).unwrap());
         let relative = run.closure / run.in_play;
         println!("{name}: closure {relative:.1e}, {} steps", run.stats.steps);

@@ -21,6 +21,9 @@
 
 mod inward;
 mod outward;
+mod response;
+
+pub use response::Response;
 
 use crate::articulated::{Articulated, Rigid};
 use crate::free::FreeBody;
@@ -212,9 +215,8 @@ fn acceleration_of<T: Real>(
             let rigid = Rigid::new(&body.inertia).turned(&turn);
             let mut all = Articulated::rigid(&rigid);
             all.add(yields.link(link));
-            let rest = Twist::zero();
-            let given = yields.given(link, &rest, &loads.gravity);
-            all.solve(&(*wrench - rigid.force(&rest, &twist.angular) - given))
+            let given = yields.given(link, &Twist::zero(), &loads.gravity);
+            all.solve(&(*wrench - body.whirl(&turn, &twist.angular, yields.step()) - given))
         }
     }
 }

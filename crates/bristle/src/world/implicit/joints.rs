@@ -2,8 +2,11 @@
 //!
 //! An effort τ(q, v) becomes τ̂ − h (d + h k) v̇ with τ̂ = τ − h k v, where k = −∂τ/∂q and d = −∂τ/∂v.
 
+use super::Ends;
+use super::acting::Acting;
+use super::resist::Resist;
+use super::rub::{Law, Place, Rub};
 use super::slopes::{AtEnd, STATES, Start};
-use super::{Ends, Follower, Place};
 use crate::world::actuator::{Actuator, Held};
 use crate::world::joint::Stop;
 use crate::world::meeting::MOST_STATES;
@@ -11,7 +14,7 @@ use crate::world::mode::Mode;
 use crate::world::model::Model;
 use crate::world::number::Number;
 use crate::world::{Contact, Scratch};
-use bristle_laws::{FrictionLaw, NormalLaw, Phase};
+use bristle_laws::FrictionLaw;
 use bristle_math::Vector3;
 
 /// Differences are taken over this much, rad or m, and this much per second.
@@ -35,15 +38,12 @@ impl<T: Number> Model<T> {
         ws: &mut Scratch<T>,
     ) {
         let (nq, nv) = (self.tree.nq(), self.tree.nv());
-        let Scratch { efforts, ends, .. } = ws;
+        let Scratch { wrenches, efforts, ends, .. } = ws;
         let (q, v) = x[..nq + nv].split_at(nq);
-        let Ends { yields, followers, trial, .. } = ends;
-        for (stop, _) in self.stops.iter().zip(&mode.stops).filter(|(s, at)| s.is_clear(q, at.phase)) {
-            // as for contacts: a stop that is reached within the step acts already
-            let (effort, gives) = stop.meet_within(h, q, v);
-            efforts[stop.v] += effort;
-            yields.add_along(stop.v, gives);
-        }
+        let Ends { yields, coupled, rubs, stops, trial, .. } = ends;
+        // as for contacts: a stop that is reached within the step acts already
+        let mut acting = Acting { wrenches, efforts, yields, coupled };
+        self.look_at_stops(h, mode, (q, v, v), stops, &mut acting);
         let mut add = |k: usize, s: Slopes<T>| {
             efforts[k] -= h * s.stiffness * v[k];
             yields.add_along(k, h * (s.damping + h * s.stiffness));
@@ -60,7 +60,7 @@ impl<T: Number> Model<T> {
         for (actuator, held) in self.actuators.iter().zip(&mode.held) {
             add(actuator.v, actuator.slopes(t, q, v, held));
         }
-        for (friction, &z) in self.frictions.iter().zip(&mode.frictions) {
+        for (number, (friction, &z)) in self.frictions.iter().zip(&mode.frictions).enumerate() {
             let count = friction.states();
             let at = Start {
                 depth: None,
@@ -78,31 +78,37 @@ impl<T: Number> Model<T> {
                 friction.law.eval(&friction.slip(v), &x[z..z + count], &mut [T::lit(0.0); STATES][..count]);
             efforts[friction.v] += end.force.x - now.force.x;
             let resist = end.resist[(0, 0)];
-            if resist.value() > 0.0 {
-                yields.add_along(friction.v, h * resist);
-            }
-            if count > 0 {
-                let place = Place::Along { v: friction.v, before: v[friction.v] };
-                followers.push(Follower { z, count, place, end });
-            }
+            let resist = if resist.value() > 0.0 { resist } else { T::lit(0.0) };
+            yields.add_along(friction.v, h * resist);
+            rubs.push(Rub {
+                z,
+                count,
+                place: Place::Along(friction.v),
+                law: Law::Joint(number),
+                slip: friction.slip(v),
+                before: at.velocity,
+                end,
+                gives: Resist::along(&Vector3::x(), resist),
+                is_held: false,
+            });
         }
     }
 }
 
-impl<T: Number> Stop<T> {
-    /// The effort of a limit that is reached within the step, if the velocity stays, and by how much it gives way.
-    fn meet_within(&self, h: T, q: &[T], v: &[T]) -> (T, T) {
-        let zero = T::lit(0.0);
-        let mut at = self.indent(q, v);
-        at.depth += h * at.rate;
-        if at.depth.value() <= 0.0 {
-            return (zero, zero);
-        }
-        let (z, mut rates, own) = ([zero; MOST_STATES], [zero; MOST_STATES], self.states());
-        let elastic = self.law.eval(&at, &z[..own], Phase::Open, &mut rates[..own]).elastic;
-        (-self.side() * elastic, h * h * elastic / at.depth)
+impl<T: Number> Model<T> {
+    /// Mean power of the motors over the step: what they give at its end, τ⁺ v⁺.
+    pub(super) fn motor_power(&self, (t, h): (T, T), (q, v, v_end): (&[T], &[T], &[T]), mode: &Mode<T>) -> T {
+        let power = |(actuator, held): (&Actuator<T>, &Held)| {
+            let s = actuator.slopes(t, q, v, held);
+            let (before, after) = (v[actuator.v], v_end[actuator.v]);
+            let given = s.stiffness * h * after + s.damping * (after - before);
+            (actuator.effort(t, q, v, held) - given) * after
+        };
+        self.actuators.iter().zip(&mode.held).map(power).fold(T::lit(0.0), |sum, power| sum + power)
     }
+}
 
+impl<T: Number> Stop<T> {
     /// By differences; `motion` holds positions and velocities, and is left as it was.
     fn slopes(&self, motion: &mut [T], nq: usize, z: &[T], at: &Contact) -> Slopes<T> {
         let step = T::lit(NEAR);

@@ -4,62 +4,67 @@
 //! M v̇ = τ⁺ + Σ Jᵀ f⁺        f⁺ = f̂ − D h J v̇        τ⁺ = τ̂ − h (d + h k) v̇        v⁺ = v + h v̇,  q⁺ = q + h q̇(v⁺)
 //! ```
 //! Forces of contacts, stops, servos, springs, dampers and dry friction of joints follow their own slopes
-//! ([`slopes`]). What gives way to the acceleration adds to the inertia of links and joints ([`bristle_bodies::Yields`]), so
-//! a step costs one recursion, as an explicit one does. Gravity, gyroscopic terms and springs between bodies stay at the start.
+//! ([`slopes`]). What gives way to the acceleration of one body adds to the inertia of links and joints
+//! ([`bristle_bodies::Yields`]), so a solve costs one recursion, as an explicit step does. Contacts between bodies that both move
+//! are solved for apart ([`coupled`]). Gravity and springs between bodies stay at the start.
+//!
+//! ```text
+//! ΔE = Σ (h u⁺·f⁺ + ΔU) − ½ Δv·M Δv          less the work of motors and drives
+//! ```
+//! Energy cannot rise while no contact ends the step with more than it was given. What a solve has found is looked at: gaps that close after all and stops that are
+//! reached ([`gap`]), friction that drives and laws that stiffen ([`rub`]). Where something is new the solve is repeated with it.
 //!
 //! Losses are booked with the power at the start of the step: at steps that do not resolve a contact the closure of the ledger
 //! shows what the method takes out of the motion.
 
+mod acting;
+mod coupled;
+mod envelope;
+mod gap;
 mod joints;
+mod resist;
+mod rub;
 mod slopes;
 
 use super::meeting::{MOST_STATES, Meeting, Places};
-use super::mode::Mode;
+use super::mode::{ACTUATORS, Mode};
 use super::model::{Model, Touching};
 use super::number::Number;
 use super::{Scratch, Touch, World};
 use crate::world::Contact;
-use bristle_bodies::{Kinematics, Loads, Yields};
-use bristle_geom::Patch;
+use acting::{Acting, Spot};
+use bristle_bodies::{Loads, Yields};
 use bristle_laws::{FrictionLaw, NormalLaw, Phase, Slip};
 use bristle_math::Vector3;
-use bristle_math::spatial::Wrench;
-use nalgebra::Matrix3;
+use coupled::Coupled;
+use gap::Gap;
+use resist::Resist;
+use rub::{Law, Place, Rub, SOLVES, Sight};
 use slopes::{AtEnd, STATES, Start};
 
 /// What a step that looks at its end remembers of its forces.
 pub(crate) struct Ends<T: Number> {
     yields: Yields<T>,
-    /// States that follow the velocity at the end.
-    followers: Vec<Follower<T>>,
+    coupled: Coupled<T>,
+    /// Friction, and states that follow the velocity at the end.
+    rubs: Vec<Rub<T>>,
+    gaps: Vec<Gap<T>>,
+    /// Slopes of the stops that are reached within the step.
+    stops: Vec<Option<T>>,
     /// The velocity at the end.
     v: Vec<T>,
     /// Room for differences of positions and velocities.
     trial: Vec<T>,
 }
 
-/// States of a contact or of a joint.
-struct Follower<T> {
-    /// Where they stand in `x`, and how many there are.
-    z: usize,
-    count: usize,
-    place: Place<T>,
-    end: AtEnd<T>,
-}
-
-/// Where a velocity is taken.
-enum Place<T> {
-    /// Of the second link over the first at a point.
-    Point { links: [usize; 2], point: Vector3<T>, before: Vector3<T> },
-    /// Along a joint.
-    Along { v: usize, before: T },
-}
-
 impl<T: Number> Ends<T> {
     pub(crate) fn new(model: &Model<T>) -> Self {
         Self {
             yields: Yields::new(&model.tree),
-            followers: Vec::new(),
+            coupled: Coupled::new(model),
+            rubs: Vec::new(),
+            gaps: Vec::new(),
+            stops: vec![None; model.stops.len()],
             v: vec![T::lit(0.0); model.tree.nv()],
             trial: Vec::new(),
         }
@@ -78,14 +83,6 @@ impl<T: Number> Model<T> {
         for a in 0..self.shapes.len() {
             for b in a + 1..self.shapes.len() {
                 let (Some(meet), true) = (self.interaction(a, b), self.can_meet(a, b)) else { continue };
-                if [a, b].iter().all(|s| self.bodies[self.shapes[*s].body].is_movable) {
-                    return Some(format!(
-                        "linearly-implicit takes contacts with bodies that stand still or are driven, and {} and {} both \
-                         move; leave the pair out of the contacts, or take another method",
-                        name(a),
-                        name(b)
-                    ));
-                }
                 let law = &self.materials[meet.material];
                 if !matches!(meet.touching, Touching::Points(_)) || law.spins() {
                     return Some(format!(
@@ -116,104 +113,103 @@ impl<T: Number> World<'_, T> {
         ws: &mut Scratch<T>,
     ) {
         self.drifts(t, x, mode, dx, ws);
-        ws.ends.yields.clear();
-        ws.ends.followers.clear();
+        ws.ends.yields.clear(h);
+        ws.ends.rubs.clear();
+        ws.ends.gaps.clear();
+        ws.ends.gaps.reserve(mode.contacts.len());
+        ws.ends.stops.fill(None);
+        ws.ends.rubs.reserve(mode.contacts.len() + mode.frictions.len());
+        ws.ends.coupled.clear(self.model, mode);
         self.contacts_to_end(h, x, mode, dx, ws);
         let model = self.model;
         if !ws.efforts.is_empty() {
             model.joints_to_end((t, h), x, mode, dx, ws);
         }
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
-        let Scratch { kin, wrenches, driven, efforts, tree, ends, .. } = ws;
+        let Scratch { kin, placed, wrenches, driven, efforts, tree, found, ends, .. } = ws;
+        let Ends { yields, coupled, rubs, gaps, stops, v: v_end, .. } = ends;
         let (q, v) = x[..nq + nv].split_at(nq);
-        let yields = Some(&ends.yields);
-        let loads = Loads { wrenches, efforts, gravity: model.gravity, driven, yields };
-        model.tree.accelerations_under(kin, v, &loads, &mut dx[nq..nq + nv], tree);
-        ends.v.iter_mut().zip(v.iter().zip(&dx[nq..])).for_each(|(end, (v, rate))| *end = *v + h * *rate);
-        model.tree.rates(q, &ends.v, &mut dx[..nq]);
-        // what is placed now moves with the velocity at the end, and is not what `x` says
-        model.tree.twists(&ends.v, driven, kin);
-        ws.motion.clear();
-        for follower in &ends.followers {
-            let change = follower.place.change(kin, &ends.v);
-            for i in 0..follower.count {
-                dx[follower.z + i] = (follower.end.states[i] + follower.end.follow[i].dot(&change)) / h;
+        let vdot = &mut dx[nq..nq + nv];
+        for number in 0..SOLVES {
+            let gives = Some(&*yields);
+            let loads = Loads { wrenches, efforts, gravity: model.gravity, driven, yields: gives };
+            model.tree.accelerations_under(kin, v, &loads, vdot, tree);
+            coupled.give_way(model, kin, &loads, tree, vdot);
+            v_end.iter_mut().zip(v.iter().zip(&*vdot)).for_each(|(end, (v, rate))| *end = *v + h * *rate);
+            // what is placed now moves with the velocity at the end, and is not what `x` says
+            model.tree.twists(v_end, driven, kin);
+            if number + 1 == SOLVES {
+                break;
             }
+            let mut acting = Acting { wrenches, efforts, yields, coupled };
+            let places = Places { kin, placed };
+            let at = Sight { model, mode, x, v: v_end, places };
+            let mut is_new = false;
+            for gap in gaps.iter_mut() {
+                is_new |= gap.look(h, (model, &mode.pairs), places, &mut acting);
+            }
+            is_new |= model.look_at_stops(h, mode, (q, v, v_end), stops, &mut acting);
+            for rub in rubs.iter_mut() {
+                is_new |= rub.look((h, number + 2 == SOLVES), &at, found, &mut acting);
+            }
+            if !is_new {
+                break;
+            }
+            model.tree.twists(v, driven, kin);
+        }
+        ws.motion.clear();
+        model.tree.rates(q, v_end, &mut dx[..nq]);
+        if !model.actuators.is_empty() {
+            dx[mode.accounts() + ACTUATORS] = model.motor_power((t, h), (q, v, v_end), mode);
+        }
+        for rub in rubs.iter().filter(|rub| rub.count > 0) {
+            let change = rub.follow(model, x, &rub.place.velocity(kin, v_end));
+            (0..rub.count).for_each(|i| dx[rub.z + i] = change[i] / h);
         }
     }
 
     /// Forces of contacts at the end: what they differ by from those that act already, and how they give way.
     fn contacts_to_end(&self, h: T, x: &[T], mode: &Mode<T>, dx: &[T], ws: &mut Scratch<T>) {
-        let Scratch { kin, placed, wrenches, found, ends, .. } = ws;
-        for pair in &mode.pairs {
-            let meeting = Meeting::new(self.model, pair, Places { kin, placed });
+        let Scratch { kin, placed, wrenches, efforts, found, ends, .. } = ws;
+        let Ends { yields, coupled, rubs, gaps, .. } = ends;
+        let mut acting = Acting { wrenches, efforts, yields, coupled };
+        for (number, pair) in mode.pairs.iter().enumerate() {
+            let places = Places { kin, placed };
+            let meeting = Meeting::new(self.model, pair, places);
             meeting.find(found);
             for (i, contact) in mode.contacts[pair.contacts.clone()].iter().enumerate() {
                 let patch = meeting.patch(i, found);
+                let mut spot = Spot { links: pair.links, moves: pair.moves, point: patch.point, tie: None };
                 let Some(touch) = meeting.look(contact, &patch, found, x) else {
                     if contact.phase == Phase::Open {
-                        meeting.meet_within(h, &patch, kin, wrenches, &mut ends.yields);
+                        let mut gap = Gap { pair: number, spot, patch, slope: None };
+                        gap.look(h, (self.model, &mode.pairs), places, &mut acting);
+                        gaps.push(gap);
                     }
                     continue;
                 };
-                let point = touch.patch.point;
-                let before = relative(kin, pair.links, &point);
+                let before = spot.velocity(kin);
                 let end = meeting.at_end(contact, &touch, before, h, x, dx);
-                let gives = end.resist_safely(&touch.patch.normal) * h;
-                meeting.push_at(&point, end.force - touch.force(), &gives, kin, wrenches, &mut ends.yields);
+                let gives = Resist::of(&end.resist, &touch.patch.normal);
+                acting.push(kin, &mut spot, end.force - touch.force(), (None, &gives.times(h)));
                 let parts = meeting.material.parts();
-                if parts.friction > 0 {
-                    let place = Place::Point { links: pair.links, point, before };
-                    let z = contact.z + parts.normal;
-                    ends.followers.push(Follower { z, count: parts.friction, place, end });
-                }
+                rubs.push(Rub {
+                    z: contact.z + parts.normal,
+                    count: parts.friction,
+                    place: Place::Point { spot, pair: number, index: i },
+                    law: Law::Material(pair.material),
+                    slip: touch.slip,
+                    before,
+                    end,
+                    gives,
+                    is_held: false,
+                });
             }
         }
     }
 }
 
 impl<T: Number> Meeting<'_, T> {
-    /// A gap that closes within the step: its spring acts already, or the body would arrive in it for nothing.
-    fn meet_within(
-        &self,
-        h: T,
-        patch: &Patch<T>,
-        kin: &Kinematics<T>,
-        wrenches: &mut [Wrench<T>],
-        yields: &mut Yields<T>,
-    ) {
-        let depth = patch.depth + h * patch.rate;
-        if depth.value() <= 0.0 {
-            return;
-        }
-        let (n, own) = (patch.normal, self.material.parts().normal);
-        let indent = self.indent_at(patch, depth, patch.rate);
-        let (z, mut rates) = ([T::lit(0.0); MOST_STATES], [T::lit(0.0); MOST_STATES]);
-        let elastic = self.material.normal().eval(&indent, &z[..own], Phase::Open, &mut rates[..own]).elastic;
-        let gives = n * n.transpose() * (h * h * elastic / depth);
-        self.push_at(&patch.point, n * elastic, &gives, kin, wrenches, yields);
-    }
-
-    /// A force on the second body at a point, its opposite on the first, and how both give way to the acceleration there.
-    fn push_at(
-        &self,
-        point: &Vector3<T>,
-        force: Vector3<T>,
-        gives: &Matrix3<T>,
-        kin: &Kinematics<T>,
-        wrenches: &mut [Wrench<T>],
-        yields: &mut Yields<T>,
-    ) {
-        for (side, force) in
-            [-force, force].into_iter().enumerate().filter(|(side, _)| self.pair.moves[*side])
-        {
-            let link = self.pair.links[side];
-            let arm = point - kin.origin(link);
-            wrenches[link] += Wrench::from_force(force, &arm);
-            yields.add_at(link, &arm, gives);
-        }
-    }
-
     /// The force on the second body at the end of a step.
     fn at_end(
         &self,
@@ -265,19 +261,4 @@ impl<T: Number> Meeting<'_, T> {
         }
         force
     }
-}
-
-impl<T: Number> Place<T> {
-    /// By how much the velocity there has changed.
-    fn change(&self, kin: &Kinematics<T>, v: &[T]) -> Vector3<T> {
-        match self {
-            Self::Point { links, point, before } => relative(kin, *links, point) - before,
-            Self::Along { v: k, before } => Vector3::new(v[*k] - *before, T::lit(0.0), T::lit(0.0)),
-        }
-    }
-}
-
-/// Velocity of the second link over the first at a point, m/s.
-fn relative<T: Number>(kin: &Kinematics<T>, [a, b]: [usize; 2], point: &Vector3<T>) -> Vector3<T> {
-    kin.velocity_at(b, point) - kin.velocity_at(a, point)
 }

@@ -49,6 +49,9 @@ pub(super) struct AtEnd<T> {
     pub states: [T; STATES],
     /// Z: what the change of velocity adds.
     pub follow: [Vector3<T>; STATES],
+    /// n·f_δ, and the way over which it was taken, m.
+    pub slope: T,
+    pub way: T,
 }
 
 impl<T: Scalar> AtEnd<T> {
@@ -74,14 +77,13 @@ impl<T: Scalar> AtEnd<T> {
         };
         let mut there = [zero; STATES];
         let rate = -normal.dot(&u);
-        // n·f_δ
-        let stiffness = if at.depth.is_some() {
-            // Over the way that lies ahead where it closes: laws stiffen with depth, and a slope at the start would let the
-            // body in further than it has energy for. Where it opens the slope at the start is the safe one.
-            let near = SHARE * depth.value().abs().max(1e-9);
-            let step = T::lit((h * rate).value().max(near));
-            let f = law(depth + step, &u, &z, &mut there);
-            normal.dot(&(f - force)) / step
+        // n·f_δ, over the way that lies ahead where it closes: laws stiffen with depth, and a slope at the start would let the
+        // body in further than it has energy for. Where it opens the slope at the start is the safe one.
+        let near = SHARE * depth.value().abs().max(1e-9);
+        let way = T::lit((h * rate).value().max(near));
+        let slope_of_depth = if at.depth.is_some() {
+            let f = law(depth + way, &u, &z, &mut there);
+            normal.dot(&(f - force)) / way
         } else {
             zero
         };
@@ -111,18 +113,21 @@ impl<T: Scalar> AtEnd<T> {
         (0..STATES).for_each(|i| system[i][i] += T::lit(1.0));
         // δ⁺ = δ + h rate − h n·Δu
         let mut right = [[zero; 4]; STATES];
+        let turned = turned(h, &z, at.rates, &base);
         for (i, row) in right.iter_mut().enumerate().take(count) {
-            row[3] = h * at.rates[i];
+            row[3] = h * base[i] + turned[i];
             (0..3).for_each(|axis| row[axis] = h * z_velocity[i][axis]);
         }
         solve(&mut system, &mut right, count);
         let states = right.map(|row| row[3]);
         let follow = right.map(|[x, y, z, _]| Vector3::new(x, y, z));
         let mut end = Self {
-            force: force + normal * (stiffness * h * rate),
-            resist: normal * normal.transpose() * (h * stiffness) - f_velocity,
+            force: force + normal * (slope_of_depth * h * rate),
+            resist: normal * normal.transpose() * (h * slope_of_depth) - f_velocity,
             states,
             follow,
+            slope: slope_of_depth,
+            way,
         };
         for i in 0..count {
             end.force += f_states[i] * states[i];
@@ -130,44 +135,27 @@ impl<T: Scalar> AtEnd<T> {
         }
         end
     }
-
-    /// The part of D that never drives: along the normal and across it each by itself, symmetric, not negative.
-    pub fn resist_safely(&self, normal: &Vector3<T>) -> Matrix3<T> {
-        let zero = T::lit(0.0);
-        let along = normal.dot(&(self.resist * normal));
-        let along = if along.value() > 0.0 { along } else { zero };
-        let (first, second) = across(normal);
-        let form = |a: &Vector3<T>, b: &Vector3<T>| a.dot(&(self.resist * b));
-        let half = T::lit(0.5);
-        let (a, c) = (form(&first, &first), form(&second, &second));
-        let b = half * (form(&first, &second) + form(&second, &first));
-        let (mean, spread) = (half * (a + c), half * (a - c));
-        let radius = (spread * spread + b * b).sqrt();
-        let [a, b, c] = match (mean.value() - radius.value(), mean.value() + radius.value()) {
-            (low, _) if low >= 0.0 => [a, b, c],
-            (_, high) if high > 0.0 && radius.value() > 0.0 => {
-                // what is left of it is the larger of its two values, along its own direction
-                let share = half * (mean + radius) / radius;
-                [share * (radius + spread), share * b, share * (radius - spread)]
-            }
-            _ => [zero; 3],
-        };
-        let outer = |u: &Vector3<T>, v: &Vector3<T>| u * v.transpose();
-        outer(normal, normal) * along
-            + outer(&first, &first) * a
-            + (outer(&first, &second) + outer(&second, &first)) * b
-            + outer(&second, &second) * c
-    }
 }
 
-/// Two directions across a unit normal and each other.
-fn across<T: Scalar>(normal: &Vector3<T>) -> (Vector3<T>, Vector3<T>) {
-    let axis = normal.map(|x| x.value().abs()).imin();
-    let mut off = Vector3::zeros();
-    off[axis] = T::lit(1.0);
-    let first = normal.cross(&off);
-    let first = first / first.dot(&first).sqrt();
-    (first, normal.cross(&first))
+/// By how much states change that are carried along. What a law does not say of its rates is the turn of the contact frame, w = ż − ż_law, across the
+/// vector that it turns: z + h w would be longer than z, and a bristle that is turned would gain energy. It is brought back to its length.
+fn turned<T: Scalar>(h: T, z: &[T; STATES], rates: &[T], law: &[T; STATES]) -> [T; STATES] {
+    let mut change = [T::lit(0.0); STATES];
+    let (mut square, mut longer) = (T::lit(0.0), T::lit(0.0));
+    for (i, rate) in rates.iter().enumerate() {
+        change[i] = h * (*rate - law[i]);
+        if change[i].value() != 0.0 {
+            square += z[i] * z[i];
+            longer += (z[i] + change[i]) * (z[i] + change[i]);
+        }
+    }
+    if longer.value() > square.value() {
+        let share = (square / longer).sqrt();
+        for (change, z) in change.iter_mut().zip(z).filter(|(change, _)| change.value() != 0.0) {
+            *change = (*z + *change) * share - *z;
+        }
+    }
+    change
 }
 
 /// Solves a small system for several right-hand sides, in place.
@@ -192,6 +180,7 @@ fn solve<T: Scalar>(a: &mut [[T; STATES]; STATES], b: &mut [[T; 4]; STATES], cou
 
 #[cfg(test)]
 mod tests {
+    use super::super::resist::Resist;
     use super::*;
 
     /// A spring and damper along z: implicit Euler in closed form.
@@ -209,7 +198,9 @@ mod tests {
         let force = k * (1e-4 + h * 0.5) + d * 0.5;
         assert!((end.force.z / force - 1.0).abs() < 1e-9, "{}", end.force.z);
         assert!((end.resist[(2, 2)] / (h * k + d) - 1.0).abs() < 1e-6, "{}", end.resist);
-        assert!((end.resist_safely(&Vector3::z()) - end.resist).norm() < 1e-6 * end.resist.norm());
+        assert!(
+            (Resist::of(&end.resist, &Vector3::z()).matrix() - end.resist).norm() < 1e-6 * end.resist.norm()
+        );
     }
 
     /// A bristle u̇ = v − r z with r h ≫ 1 settles at v/r within the step.
@@ -232,18 +223,5 @@ mod tests {
         assert!((z[0] + end.states[0] - settled).abs() < 1e-12, "{}", z[0] + end.states[0]);
         assert!((end.force.x + k * settled).abs() < 1e-6 * k * settled);
         assert!((end.resist[(0, 0)] / (k * h / (1.0 + h * relax)) - 1.0).abs() < 1e-5);
-    }
-
-    #[test]
-    fn what_would_drive_is_left_out() {
-        let resist = Matrix3::new(4.0, 1.0, 7.0, 1.0, -3.0, 0.0, -7.0, 0.0, -2.0);
-        let end = AtEnd { force: Vector3::zeros(), resist, states: [0.0; 4], follow: [Vector3::zeros(); 4] };
-        let safe = end.resist_safely(&Vector3::z());
-        assert!((safe - safe.transpose()).norm() < 1e-14);
-        let mut values: Vec<f64> = safe.symmetric_eigenvalues().iter().copied().collect();
-        values.sort_by(f64::total_cmp);
-        // of the plane (4, 1; 1, −3) only the larger value is left, of the normal nothing
-        let high = 0.5 + (3.5f64 * 3.5 + 1.0).sqrt();
-        assert!(values[0].abs() < 1e-12 && values[1].abs() < 1e-12 && (values[2] - high).abs() < 1e-12);
     }
 }

@@ -1,0 +1,87 @@
+//! What further forces add is the difference to accelerations found with them.
+
+#[allow(dead_code)]
+mod random;
+
+use bristle_bodies::{Kinematics, Loads, Response, Scratch, Twist, Wrench, Yields};
+use nalgebra::Matrix3;
+use random::Random;
+
+#[test]
+fn answers_to_pushes_are_differences_of_accelerations() {
+    let mut compared = 0;
+    for seed in 0..200 {
+        let mut random = Random::new(seed);
+        let tree = random.tree(1 + seed as usize % 20, seed % 2 == 1);
+        let (nv, links) = (tree.nv(), tree.links().len());
+        let pushable: Vec<usize> = (0..links).filter(|&link| tree.is_pushable(link)).collect();
+        if pushable.is_empty() {
+            continue;
+        }
+        let (mut kin, mut ws) = (Kinematics::new(&tree), Scratch::new(&tree));
+        let (q, v) = (random.configuration(&tree), random.numbers(nv));
+        let (driven, mut wrenches) = (random.driven(&tree), random.wrenches(&tree));
+        let (efforts, gravity) = (random.numbers(nv), random.vector() * 9.81);
+        tree.kinematics(&q, &v, &driven, &mut kin);
+        let mut yields = Yields::new(&tree);
+        for &link in pushable.iter().step_by(2) {
+            let b = Matrix3::from_columns(&[random.vector(), random.vector(), random.vector()]);
+            yields.add_at(link, &random.vector(), &(b * b.transpose()));
+        }
+        let pushes: Vec<(usize, Wrench<f64>)> =
+            (0..4).map(|_| (pushable[random.below(pushable.len())], random.wrench())).collect();
+
+        let mut vdot = vec![f64::NAN; nv];
+        let yields = Some(&yields);
+        let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &driven, yields };
+        tree.accelerations_under(&kin, &v, &loads, &mut vdot, &mut ws);
+        let at_rest = |vdot: &[f64]| {
+            let mut all = vec![Twist::zero(); links];
+            tree.link_accelerations(&kin, &v, vdot, &driven, &mut all);
+            all
+        };
+        let before = at_rest(&vdot);
+        let size: f64 = vdot.iter().map(|x| x.abs()).fold(1.0, f64::max);
+        let close = |a: &Twist<f64>, b: &Twist<f64>| {
+            (a.angular - b.angular).norm() + (a.linear - b.linear).norm() < 1e-9 * size
+        };
+        let mut response = Response::new();
+        for round in 0..2 {
+            response.clear(&tree, links);
+            pushes.iter().for_each(|(link, _)| response.ask(*link));
+            tree.prepare(&kin, &loads, &ws, &mut response);
+            for &(link, _) in &pushes {
+                let mut all = tree.acceleration_beyond_gravity(link, &vdot, &gravity, &ws);
+                all.linear += gravity;
+                assert!(close(&all, &before[link]), "seed {seed}, link {link}, round {round}");
+            }
+        }
+        tree.respond(&kin, &ws, &[pushes[0], pushes[1]], &mut response);
+        let answers: Vec<Option<Twist<f64>>> =
+            pushes.iter().map(|(link, _)| response.of(*link).copied()).collect();
+        for (link, wrench) in &pushes {
+            tree.push(&kin, &ws, *link, wrench, &mut response);
+        }
+        let mut after_all = vdot.clone();
+        tree.settle(&kin, &ws, &mut response, &mut after_all);
+
+        pushes[..2].iter().for_each(|(link, wrench)| wrenches[*link] += *wrench);
+        let mut again = vec![f64::NAN; nv];
+        let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &driven, yields };
+        tree.accelerations_under(&kin, &v, &loads, &mut again, &mut ws);
+        let after = at_rest(&again);
+        for ((link, _), answer) in pushes.iter().zip(answers) {
+            let expected = after[*link] - before[*link];
+            let found = answer.unwrap_or_else(Twist::zero);
+            assert!(close(&found, &expected), "seed {seed}, link {link}: {found:?} {expected:?}");
+            compared += 1;
+        }
+        pushes[2..].iter().for_each(|(link, wrench)| wrenches[*link] += *wrench);
+        let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &driven, yields };
+        tree.accelerations_under(&kin, &v, &loads, &mut again, &mut ws);
+        for (k, (a, b)) in after_all.iter().zip(&again).enumerate() {
+            assert!((a - b).abs() < 1e-9 * size, "seed {seed}, velocity {k}: {a} {b}");
+        }
+    }
+    assert!(compared > 400, "{compared}");
+}

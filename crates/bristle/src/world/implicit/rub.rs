@@ -1,0 +1,231 @@
+//! Friction that would drive: found once the end of a step is known, and taken again where it does.
+//!
+//! While it slips, friction gives way to nothing along its direction t: f⁺ = −c t, whatever becomes of the slip. Where the step turns
+//! the slip around, or ends it, the force has pushed along with it, or the spring of a bristle is stretched further than the way allows:
+//!
+//! ```text
+//! h u⁺·f⁺ + U(z⁺) − U(z) > 0
+//! ```
+//! is energy from nowhere. Such a contact is held: the solve is repeated with
+//!
+//! ```text
+//! f⁺ = −(c/|u|) u⁺        U(z⁺) ≤ U(z)        h u⁺·f⁺ = −h (c/|u|) |u⁺|² ≤ 0
+//! ```
+//! the same force at u⁺ = u, less as the slip ends, never against what is left of it. Where it slips on without being turned
+//! around nothing is changed; a contact that sticks has its spring within its slopes already and passes. What is held may turn another slip around, so
+//! the last solve holds all of them.
+
+use super::acting::{Acting, Spot};
+use super::resist::Resist;
+use super::slopes::{AtEnd, STATES};
+use crate::world::meeting::{MOST_STATES, Meeting, Places};
+use crate::world::mode::Mode;
+use crate::world::model::Model;
+use crate::world::number::Number;
+use crate::world::spread::Found;
+use bristle_bodies::Kinematics;
+use bristle_laws::{FrictionLaw, NormalLaw, Slip};
+use bristle_math::Vector3;
+
+/// Solves of a step, at most.
+pub(super) const SOLVES: usize = 8;
+
+/// The slowest slip that friction is held by, m/s: what is held more firmly costs the other directions their digits.
+const SLOW: f64 = 1e-6;
+
+/// Gains below this share of what is at play are rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// Friction of a contact or of a joint.
+pub(super) struct Rub<T> {
+    /// Where its states stand in `x`, and how many there are.
+    pub z: usize,
+    pub count: usize,
+    pub place: Place<T>,
+    pub law: Law,
+    /// What the law saw at the start.
+    pub slip: Slip<T>,
+    /// The velocity at the start, all of it.
+    pub before: Vector3<T>,
+    pub end: AtEnd<T>,
+    /// D as it was put in.
+    pub gives: Resist<T>,
+    pub is_held: bool,
+}
+
+/// Where a velocity is taken.
+#[derive(Clone, Copy)]
+pub(super) enum Place<T> {
+    /// Of the second link over the first, at one of the contacts of a pair.
+    Point { spot: Spot<T>, pair: usize, index: usize },
+    /// Along a joint.
+    Along(usize),
+}
+
+/// Whose law it is.
+#[derive(Clone, Copy)]
+pub(super) enum Law {
+    Material(usize),
+    Joint(usize),
+}
+
+impl<T: Number> Place<T> {
+    /// The velocity there.
+    pub fn velocity(&self, kin: &Kinematics<T>, v: &[T]) -> Vector3<T> {
+        match self {
+            Self::Point { spot, .. } => spot.velocity(kin),
+            Self::Along(k) => Vector3::new(v[*k], T::lit(0.0), T::lit(0.0)),
+        }
+    }
+}
+
+impl<T: Number> Rub<T> {
+    /// Across the normal.
+    fn across(&self, vector: &Vector3<T>) -> Vector3<T> {
+        vector - self.slip.normal * self.slip.normal.dot(vector)
+    }
+
+    /// Energy of the states, J.
+    fn stored(&self, model: &Model<T>, z: &[T; STATES]) -> T {
+        let law = match self.law {
+            Law::Material(at) => model.materials[at].friction(),
+            Law::Joint(at) => Some(&model.frictions[at].law),
+        };
+        let mut unused = [T::lit(0.0); STATES];
+        law.map_or(T::lit(0.0), |law| {
+            law.eval(&self.slip, &z[..self.count], &mut unused[..self.count]).stored
+        })
+    }
+
+    /// The states at the start and by how much they change, if the velocity changes by so much.
+    fn states(&self, x: &[T], change: &Vector3<T>) -> ([T; STATES], [T; STATES]) {
+        let zero = T::lit(0.0);
+        let z = std::array::from_fn(|i| if i < self.count { x[self.z + i] } else { zero });
+        (z, std::array::from_fn(|i| self.end.states[i] + self.end.follow[i].dot(change)))
+    }
+
+    /// Whether it ends the step with more energy than it was given.
+    fn drives(&self, model: &Model<T>, h: T, x: &[T], after: &Vector3<T>) -> bool {
+        let change = after - self.before;
+        let force = self.end.force - self.gives.apply(&change);
+        let work = h * self.across(after).dot(&force);
+        let (z, more) = self.states(x, &change);
+        let stored = if self.count > 0 { self.stored(model, &z) } else { T::lit(0.0) };
+        let at_end = if self.count > 0 {
+            self.stored(model, &std::array::from_fn(|i| z[i] + more[i]))
+        } else {
+            stored
+        };
+        let gain = (work + at_end - stored).value();
+        let play = h.value() * after.map(|x| x.value()).norm() * force.map(|x| x.value()).norm();
+        gain > ROUNDING * (play + at_end.value() + stored.value())
+    }
+
+    /// Change of the states over the step. Held ones keep their energy at most.
+    pub fn follow(&self, model: &Model<T>, x: &[T], after: &Vector3<T>) -> [T; STATES] {
+        if !self.is_held {
+            return self.states(x, &(after - self.before)).1;
+        }
+        let (z, mut more) = self.states(x, &Vector3::zeros());
+        let there = std::array::from_fn(|i| z[i] + more[i]);
+        let [before, after] = [&z, &there].map(|z| self.stored(model, z));
+        if after.value() > before.value() {
+            let share = (before / after).sqrt();
+            (0..self.count).for_each(|i| more[i] = share * there[i] - z[i]);
+        }
+        more
+    }
+
+    /// Takes it as a drag that is as large as it is at the velocity of the start.
+    fn hold(&mut self, h: T, kin: &Kinematics<T>, acting: &mut Acting<'_, T>) {
+        let slip = self.across(&self.before);
+        let force = self.across(&self.end.force);
+        let size = |vector: &Vector3<T>| vector.dot(vector).sqrt();
+        let speed = size(&slip);
+        let drag = size(&force) / if speed.value() > SLOW { speed } else { T::lit(SLOW) };
+        let more = slip * -drag - force;
+        let before = self.gives;
+        self.is_held = true;
+        self.end.force += more;
+        match &mut self.place {
+            Place::Along(k) => {
+                self.gives = Resist::along(&Vector3::x(), drag);
+                acting.efforts[*k] += more.x;
+                acting.yields.add_along(*k, h * (drag - before.apply(&Vector3::x()).x));
+            }
+            Place::Point { spot, .. } => {
+                self.gives = before.dragging(drag);
+                acting.push(kin, spot, more, (Some(&before.times(h)), &self.gives.times(h)));
+            }
+        }
+    }
+}
+
+/// What a look at the end of a solve sees.
+pub(super) struct Sight<'s, T: Number> {
+    pub model: &'s Model<T>,
+    pub mode: &'s Mode<T>,
+    pub x: &'s [T],
+    /// Velocities at the end, as [`Sight::places`] has them too.
+    pub v: &'s [T],
+    pub places: Places<'s, T>,
+}
+
+impl<T: Number> Rub<T> {
+    /// Whether it went deeper than its slope was taken for. A chord to where it went is enough if it is not twice as steep: the
+    /// trapezium f + f⁺ over the way, which a convex law stays below, is then within twice what it took.
+    fn stiffens(
+        &mut self,
+        h: T,
+        at: &Sight<'_, T>,
+        found: &mut Found<T>,
+        acting: &mut Acting<'_, T>,
+    ) -> bool {
+        let Place::Point { spot, pair, index } = &mut self.place else { return false };
+        let (n, start) = (self.slip.normal, self.slip.indent);
+        let way = -h * n.dot(&spot.velocity(at.places.kin));
+        if way.value() <= self.end.way.value() {
+            return false;
+        }
+        let pair = &at.mode.pairs[*pair];
+        let meeting = Meeting::new(at.model, pair, at.places);
+        meeting.find(found);
+        let patch = meeting.patch(*index, found);
+        let contact = &at.mode.contacts[pair.contacts.start + *index];
+        let z = &at.x[contact.z..contact.z + meeting.material.parts().normal];
+        let force = |depth: T| {
+            let (indent, mut unused) =
+                (meeting.indent_at(&patch, depth, start.rate), [T::lit(0.0); MOST_STATES]);
+            meeting.material.normal().eval(&indent, z, contact.phase, &mut unused[..z.len()]).force
+        };
+        let slope = (force(start.depth + way) - force(start.depth)) / way;
+        if slope.value() <= 2.0 * self.end.slope.value() {
+            return false;
+        }
+        let more = slope - self.end.slope;
+        (self.end.slope, self.end.way) = (slope, way);
+        let (push, before) = (n * (more * h * start.rate), self.gives);
+        self.end.force += push;
+        self.gives = before.stiffer(h * more);
+        acting.push(at.places.kin, spot, push, (Some(&before.times(h)), &self.gives.times(h)));
+        true
+    }
+
+    /// Looks at it again; whether anything is new. In the `last` solve all friction is held.
+    pub fn look(
+        &mut self,
+        (h, is_last): (T, bool),
+        at: &Sight<'_, T>,
+        found: &mut Found<T>,
+        acting: &mut Acting<'_, T>,
+    ) -> bool {
+        let mut is_new = self.stiffens(h, at, found, acting);
+        if !self.is_held
+            && (is_last || self.drives(at.model, h, at.x, &self.place.velocity(at.places.kin, at.v)))
+        {
+            self.hold(h, at.places.kin, acting);
+            is_new = true;
+        }
+        is_new
+    }
+}
