@@ -1,6 +1,6 @@
 //! Two balls, without what never changes: a gap is seen without a root, and nothing passes through memory.
 
-use crate::touch::Ball;
+use crate::touch::{Ball, across, direction};
 use crate::{Patch, Placed, pairs::sphere_sphere};
 use bristle_math::lens::Lens;
 use bristle_math::spatial::{Twist, Wrench};
@@ -14,6 +14,17 @@ pub struct Balls<T> {
     lens: Lens<T>,
 }
 
+/// How two balls lie, whatever their motion. World axes.
+#[derive(Debug, Clone, Copy)]
+pub struct BallsLie<T> {
+    /// Overlap, m.
+    pub depth: T,
+    /// From A into B.
+    pub normal: Vector3<T>,
+    /// One over the distance of the centres, zero where they coincide, 1/m.
+    pub inverse: T,
+}
+
 /// Two balls at one instant. World axes.
 #[derive(Debug, Clone, Copy)]
 pub struct BallsMet<T> {
@@ -25,8 +36,8 @@ pub struct BallsMet<T> {
     pub normal: Vector3<T>,
     /// Its rate, 1/s.
     pub normal_rate: Vector3<T>,
-    /// From each centre to the middle of the overlap, m.
-    arms: [Vector3<T>; 2],
+    /// From each centre along the normal to the middle of the overlap, m.
+    levers: [T; 2],
     /// Motion of B over A there.
     pub relative: Twist<T>,
 }
@@ -66,13 +77,39 @@ impl<T: Real> Balls<T> {
         sphere_sphere::spheres(&Ball::new(a, self.radii[0]), &Ball::new(b, self.radii[1]))
     }
 
-    /// How they meet: the same numbers as those of the patch.
+    /// How they lie, by the way from the centre of A to that of B.
     #[inline(always)]
-    pub fn meet(&self, at: [&Placed<T>; 2]) -> BallsMet<T> {
-        let Patch { depth, rate, normal, normal_rate, point, .. } = self.touch(at);
-        let arms = at.map(|ball| point - ball.origin());
-        let relative = at[1].twist.at(&arms[1]) - at[0].twist.at(&arms[0]);
-        BallsMet { depth, rate, normal, normal_rate, arms, relative }
+    pub fn lie(&self, offset: &Vector3<T>) -> BallsLie<T> {
+        let (normal, distance, inverse) = direction(offset, &Vector3::z());
+        BallsLie { depth: self.radii[0] + self.radii[1] - distance, normal, inverse }
+    }
+
+    /// How they meet, by the velocity of B's centre over A's and the spins of both.
+    ///
+    /// ```text
+    /// ℓ = r − δ/2      v = v_B − v_A + n × (ℓ_A ω_A + ℓ_B ω_B)
+    /// ```
+    #[inline(always)]
+    pub fn move_by(&self, lie: &BallsLie<T>, velocity: &Vector3<T>, [a, b]: [&Vector3<T>; 2]) -> BallsMet<T> {
+        let BallsLie { depth, normal, inverse } = *lie;
+        let half = T::lit(0.5) * depth;
+        let levers = [self.radii[0] - half, self.radii[1] - half];
+        let linear = velocity + normal.cross(&(a * levers[0] + b * levers[1]));
+        BallsMet {
+            depth,
+            rate: -velocity.dot(&normal),
+            normal,
+            normal_rate: across(velocity, &normal) * inverse,
+            levers,
+            relative: Twist { angular: b - a, linear },
+        }
+    }
+
+    /// How they meet: the same as the patch says, without what cancels in the place of its point.
+    #[inline(always)]
+    pub fn meet(&self, [a, b]: [&Placed<T>; 2]) -> BallsMet<T> {
+        let lie = self.lie(&(b.origin() - a.origin()));
+        self.move_by(&lie, &(b.twist.linear - a.twist.linear), [&a.twist.angular, &b.twist.angular])
     }
 }
 
@@ -80,8 +117,8 @@ impl<T: Real> BallsMet<T> {
     /// Wrenches on A and B about their centres, of a force on B in the middle of the overlap and a torque on B.
     #[inline(always)]
     pub fn wrenches(&self, force: Vector3<T>, torque: &Vector3<T>) -> [Wrench<T>; 2] {
-        let mut wrenches = self.arms.map(|arm| Wrench::from_force(force, &arm));
-        wrenches.iter_mut().for_each(|wrench| wrench.torque += torque);
-        [-wrenches[0], wrenches[1]]
+        let turn = self.normal.cross(&force);
+        let [a, b] = self.levers;
+        [Wrench { torque: -(turn * a + torque), force: -force }, Wrench { torque: torque - turn * b, force }]
     }
 }

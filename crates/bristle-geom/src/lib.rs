@@ -69,7 +69,7 @@ mod terrain;
 mod touch;
 mod wet;
 
-pub use balls::{Balls, BallsMet};
+pub use balls::{Balls, BallsLie, BallsMet};
 pub use bed::{Bed, FacetTouch};
 pub use bed_flat::{FlatBed, FlatFacets, FlatMoments, FlatSum, over_lanes};
 pub use bed_sum::BedSum;

@@ -11,7 +11,7 @@ pub use coulomb::Coulomb;
 pub use dwell_bristle::{BristleForm, DwellBristle, DwellBristleParams};
 pub use lugre::{Lugre, LugreParams};
 pub use proxy_coulomb::ProxyCoulomb;
-pub use spring_clutch::{SpringClutch, SpringForm};
+pub use spring_clutch::{ConservativeClutch, SpringClutch, SpringForm};
 
 use crate::{FrictionLaw, FrictionOut, LawInfo, ParamError, Params, Promise, Slip, StateInfo};
 use bristle_math::Real;

@@ -157,9 +157,9 @@ impl<T: Real> SpringClutch<T> {
 
     /// √x in this form, and its slope over depth.
     #[inline]
-    fn growth(&self, depth: T) -> (T, T) {
+    fn growth(form: SpringForm, depth: T) -> (T, T) {
         let (zero, one, half) = (T::lit(0.0), T::lit(1.0), T::lit(0.5));
-        match self.form {
+        match form {
             SpringForm::Linear => (one, zero),
             SpringForm::AsPrinted => {
                 let root = depth.sqrt();
@@ -175,10 +175,10 @@ impl<T: Real> SpringClutch<T> {
 
     /// The element at this instant, and ½|u|² times the slope of its stiffness.
     #[inline]
-    fn element(&self, at: &Slip<T>, u: &Vector3<T>) -> (Clutch<T>, T) {
-        let (growth, slope) = self.growth(at.indent.depth.positive());
+    fn element(&self, form: SpringForm, at: &Slip<T>, u: &Vector3<T>) -> (Clutch<T>, T) {
+        let (growth, slope) = Self::growth(form, at.indent.depth.positive());
         let push = T::lit(0.5) * self.stiffness * slope * u.dot(u);
-        let load = match self.form {
+        let load = match form {
             SpringForm::Conservative => at.load + push.min(at.load),
             SpringForm::AsPrinted | SpringForm::Linear => at.load,
         };
@@ -190,9 +190,56 @@ impl<T: Real> SpringClutch<T> {
         };
         (clutch, push)
     }
+
+    #[inline(always)]
+    fn eval_as(&self, form: SpringForm, at: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
+        let u = vector_at(z);
+        let zero = T::lit(0.0);
+        let (clutch, push) = self.element(form, at, &u);
+        let pull = clutch.pull(&u, &at.velocity);
+        put_vector(zdot, &pull.stretch_rate);
+        // Across a gap the depth-coupled forms have no stiffness, and what grows with it must not act.
+        let push = select(at.indent.overlaps(), push, zero);
+        let (normal, stiffness) = match form {
+            SpringForm::Conservative => (push, zero),
+            SpringForm::AsPrinted => (zero, -push * at.indent.rate),
+            SpringForm::Linear => (zero, zero),
+        };
+        FrictionOut {
+            force: -pull.force,
+            normal,
+            stored: pull.stored,
+            losses: Losses { stiffness, ..pull.losses },
+            ..FrictionOut::none()
+        }
+    }
+
+    /// The law by the type of its default form, if it is that.
+    pub fn conservative(&self) -> Option<ConservativeClutch<T>> {
+        (self.form == SpringForm::Conservative).then_some(ConservativeClutch(*self))
+    }
+}
+
+/// The conservative form: its type says so, and a loop over contacts vectorises.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConservativeClutch<T>(SpringClutch<T>);
+
+impl<T: Real> FrictionLaw<T> for ConservativeClutch<T> {
+    #[inline]
+    fn states(&self) -> &'static [StateInfo] {
+        self.0.states()
+    }
+    fn promise(&self) -> Promise {
+        self.0.promise()
+    }
+    #[inline(always)]
+    fn eval(&self, at: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
+        self.0.eval_as(SpringForm::Conservative, at, z, zdot)
+    }
 }
 
 impl<T: Real> FrictionLaw<T> for SpringClutch<T> {
+    #[inline]
     fn states(&self) -> &'static [StateInfo] {
         const U: StateInfo = StateInfo { name: "u_x", unit: "m", scale: 1e-6 };
         &[U, StateInfo { name: "u_y", ..U }, StateInfo { name: "u_z", ..U }]
@@ -208,29 +255,11 @@ impl<T: Real> FrictionLaw<T> for SpringClutch<T> {
     }
     fn switches(&self, at: &Slip<T>, z: &[T], g: &mut [T]) {
         let u = vector_at(z);
-        g[0] = self.element(at, &u).0.slipping(&u, &at.velocity);
+        g[0] = self.element(self.form, at, &u).0.slipping(&u, &at.velocity);
     }
     #[inline(always)]
     fn eval(&self, at: &Slip<T>, z: &[T], zdot: &mut [T]) -> FrictionOut<T> {
-        let u = vector_at(z);
-        let zero = T::lit(0.0);
-        let (clutch, push) = self.element(at, &u);
-        let pull = clutch.pull(&u, &at.velocity);
-        put_vector(zdot, &pull.stretch_rate);
-        // Across a gap the depth-coupled forms have no stiffness, and what grows with it must not act.
-        let push = select(at.indent.overlaps(), push, zero);
-        let (normal, stiffness) = match self.form {
-            SpringForm::Conservative => (push, zero),
-            SpringForm::AsPrinted => (zero, -push * at.indent.rate),
-            SpringForm::Linear => (zero, zero),
-        };
-        FrictionOut {
-            force: -pull.force,
-            normal,
-            stored: pull.stored,
-            losses: Losses { stiffness, ..pull.losses },
-            ..FrictionOut::none()
-        }
+        self.eval_as(self.form, at, z, zdot)
     }
 }
 

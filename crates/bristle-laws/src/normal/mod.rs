@@ -13,7 +13,7 @@ mod volume_kelvin_voigt;
 pub use azad_featherstone::{AzadFeatherstone, Recovery};
 pub use gonthier::{Gonthier, Restitution};
 pub use hertz::Hertz;
-pub use hunt_crossley::HuntCrossley;
+pub use hunt_crossley::{HuntCrossley, PlainHuntCrossley};
 pub use kelvin_voigt::{KelvinVoigt, Tension};
 pub use proxy::Proxy;
 pub use volume_hunt_crossley::VolumeHuntCrossley;

@@ -1,20 +1,19 @@
 //! Bodies and pairs put into shards.
 
-use super::family::{Family, MOST_STATES};
+use super::block::MOST_STATES;
+use super::family::Family;
 use super::shard::{Anchor, Shard};
 use super::split::split;
 use super::store::Store;
 use super::{Body, Crowd};
 use crate::world::{Material, PairSlot, Short};
-use bristle_laws::{Normal, NormalLaw};
-use bristle_math::{Lanes, Real};
+use bristle_laws::{Friction, Normal, NormalLaw};
 use std::collections::BTreeMap;
 
 /// Contacts of balls with the same sizes and laws.
 #[derive(Clone, Copy)]
 struct Kind {
-    one: Short<f64>,
-    four: Short<Lanes>,
+    short: Short<f64>,
     material: usize,
     /// Of the ground, or of the first ball: in this order a world comes to them.
     shape: usize,
@@ -31,25 +30,23 @@ struct Kinds {
 impl Kinds {
     /// The kind of a pair; `None` where it takes the general way.
     fn of(&mut self, crowd: &Crowd<'_>, pair: &PairSlot) -> Option<u32> {
-        crowd.lanes[pair.material].as_ref()?;
-        let (one, shapes) = (pair.short?, pair.shapes.map(|s| &crowd.world.model.shapes[s]));
+        if !crowd.is_packed[pair.material] {
+            return None;
+        }
+        let (short, shapes) = (pair.short?, pair.shapes.map(|s| &crowd.world.model.shapes[s]));
         let [first, second] = pair.shapes;
-        let (key, shape, four) = match one {
-            Short::Balls(balls) => {
-                let key = [shapes[0].class, shapes[1].class, usize::MAX];
-                (key, first, Short::Balls(balls.map(Lanes::lit)))
-            }
+        let (key, shape) = match short {
+            Short::Balls(_) => ([shapes[0].class, shapes[1].class, usize::MAX], first),
             Short::Ground(ground) => {
                 let under = ground.ball([second, first]);
-                let key = [ground.ball(shapes).class, under, ground.ball([0, 1])];
-                (key, under, Short::Ground(ground.map(Lanes::lit)))
+                ([ground.ball(shapes).class, under, ground.ball([0, 1])], under)
             }
             Short::Beside(_) => return None,
         };
         let next = self.all.len() as u32;
         let place = *self.places.entry(key).or_insert(next);
         if place == next {
-            self.all.push(Kind { one, four, material: pair.material, shape });
+            self.all.push(Kind { short, material: pair.material, shape });
         }
         Some(place)
     }
@@ -65,19 +62,16 @@ impl Kinds {
     }
 }
 
-/// The laws of a material on lanes, if contacts of balls with them are evaluated there.
-pub(super) fn on_lanes(material: &Material) -> Option<Material<Lanes>> {
+/// Whether contacts of balls with these laws are packed into blocks.
+pub(super) fn is_packed(material: &Material) -> bool {
     // phases of surfaces that recover are told apart one by one
     let recovers = match material.normal() {
         Normal::AzadFeatherstone(law) => !law.states().is_empty(),
         Normal::Proxy(_) | Normal::Custom(_) => true,
         _ => false,
     };
-    let is_plain = material.only_friction().is_some() && !material.needs_patch();
-    if recovers || !is_plain || material.parts().total > MOST_STATES {
-        return None;
-    }
-    material.on_lanes()
+    let is_custom = matches!(material.only_friction(), None | Some(Friction::Custom(_)));
+    !(recovers || is_custom || material.needs_patch()) && material.parts().total <= MOST_STATES
 }
 
 /// A pair, the bodies that it belongs to, and its kind.
@@ -94,6 +88,8 @@ pub(super) struct Shares<'m> {
     pub lent: usize,
     /// Of every pair, the shard that keeps its books.
     pub keepers: Vec<u32>,
+    /// Whether all contacts are in families: then nothing is asked for between new velocities and new places.
+    pub is_packed: bool,
 }
 
 impl<'m> Crowd<'m> {
@@ -124,7 +120,7 @@ impl<'m> Crowd<'m> {
         for shard in &mut shards {
             for kind in &kinds.all {
                 let states = self.world.model.materials[kind.material].parts().total;
-                shard.families.push(Family::new(kind.one, kind.four, kind.material, states));
+                shard.families.push(Family::new(kind.short, kind.material, states));
             }
         }
         let mut keepers = Vec::with_capacity(pairs.len());
@@ -139,8 +135,9 @@ impl<'m> Crowd<'m> {
                 shards[shard as usize].add_pair(i, &pair.slot, bodies, kind, store);
             }
         }
-        shards.iter_mut().for_each(Shard::list);
-        Shares { shards, lent, keepers }
+        shards.iter_mut().for_each(|shard| shard.list(self.room));
+        let is_packed = shards.iter().all(Shard::is_packed);
+        Shares { shards, lent, keepers, is_packed }
     }
 
     /// Gives shards copies of bodies of others that theirs may touch. Answers how many bodies are lent.

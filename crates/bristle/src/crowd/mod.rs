@@ -1,8 +1,9 @@
-//! Thousands of free bodies in one world: contacts of balls four in one instruction, threads that share out the bodies.
+//! Thousands of free bodies in one world: contacts of balls side by side in vectors, threads that share out the bodies.
 //!
 //! ```text
-//! settle contacts → what acts → v += h v̇ → states and losses at the new v → q += h q̇ → …
+//! finish the step before, settle contacts, what acts → v += h v̇, q += h q̇ → …
 //! ```
+//! States and losses of a step ask for its new velocities, as the next forces do: both are done in one way through the contacts.
 //! A [`Crowd`] makes the steps that [`crate::ode::FixedStep`] makes with [`crate::ode::Method::SemiImplicitEuler`] and events at
 //! the ends of steps, and comes to the same bits for any number of threads: every thread evaluates all contacts of its own
 //! bodies, in the order of all pairs, and those that it shares with another are evaluated by both. What it adds up for a body it adds
@@ -13,22 +14,24 @@
 //! Candidates are found anew when a body has moved by a tenth of the smallest radius. States of contacts and what pairs have lost
 //! pass from list to list.
 
+mod block;
 mod family;
 mod fill;
+mod meets;
 mod near;
 mod others;
 mod row;
 mod shard;
 mod split;
 mod store;
+mod sweep;
 mod team;
 
 use crate::Prepared;
 use crate::run::Method as RunMethod;
 use crate::world::mode::ALL_PAIRS;
-use crate::world::{Energy, LOSSES, Material, Mode, Model, WORLD_ACCOUNTS, World};
+use crate::world::{Energy, LOSSES, Mode, Model, WORLD_ACCOUNTS, World};
 use bristle_bodies::{Kinematics, Loose, Pose};
-use bristle_math::Lanes;
 use bristle_ode::{Method, State, StepError, System};
 use fill::Shares;
 use near::{Places, Search};
@@ -118,8 +121,8 @@ impl Body<'_> {
 /// ```
 pub struct Crowd<'m> {
     world: World<'m>,
-    /// Materials on lanes; `None` where contacts take the general way.
-    lanes: Vec<Option<Material<Lanes>>>,
+    /// Of every material, whether contacts of balls with it are packed into blocks.
+    is_packed: Vec<bool>,
     still: Kinematics<f64>,
     /// Of every link, its body.
     body_of: Vec<Option<u32>>,
@@ -168,7 +171,7 @@ impl<'m> Crowd<'m> {
             bodies.push(Body { loose, q: [0.0; 7], v: [0.0; 6] });
         }
         let mut crowd = Self {
-            lanes: model.materials.iter().map(fill::on_lanes).collect(),
+            is_packed: model.materials.iter().map(fill::is_packed).collect(),
             still: Kinematics::new(&model.tree),
             world: World::new(model),
             body_of,
@@ -179,7 +182,7 @@ impl<'m> Crowd<'m> {
             store: Store::new(model, Vec::new()),
             poses: Vec::new(),
             anchors: Vec::new(),
-            shares: Shares { shards: Vec::new(), lent: 0, keepers: Vec::new() },
+            shares: Shares { shards: Vec::new(), lent: 0, keepers: Vec::new(), is_packed: true },
             is_out: false,
             renewals: 0,
             is_mode_old: false,
@@ -318,7 +321,7 @@ impl<'m> Crowd<'m> {
     }
 
     fn shared(&self) -> Shared<'_> {
-        Shared { world: &self.world, lanes: &self.lanes, grid: self.grid, room: self.room }
+        Shared { world: &self.world, is_packed: self.shares.is_packed, grid: self.grid, room: self.room }
     }
 
     /// Steps until a body leaves its room.
@@ -369,8 +372,9 @@ impl<'m> Crowd<'m> {
 
     /// Takes contacts and accounts from the shards.
     fn keep(&mut self) {
-        for (number, shard) in (0..).zip(&self.shares.shards) {
-            shard.keep(&mut self.store, |pair| self.shares.keepers[pair] == number);
+        let Shares { shards, keepers, .. } = &mut self.shares;
+        for (number, shard) in (0..).zip(shards) {
+            shard.keep(&mut self.store, |pair| keepers[pair] == number);
         }
     }
 

@@ -72,6 +72,11 @@ impl Others {
         self.origin.push(origin as u32);
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
     /// To be done once after all were added.
     pub fn list(&mut self) {
         self.posed.sort_unstable_by_key(|p| p.body);

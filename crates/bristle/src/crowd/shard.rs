@@ -2,24 +2,26 @@
 //!
 //! A shard owns some bodies and has copies of those of others that these may touch. It evaluates every contact of its own bodies;
 //! one between bodies of two shards is evaluated by both, to the same bits, so that nothing but motions is exchanged.
+//! States and losses of contacts in families follow one step later, with the new velocities that the next forces ask for too.
 
 use super::Body;
-use super::family::{Family, Laws};
+use super::family::Family;
 use super::others::{Bodies, Others};
 use super::row::Row;
 use super::store::Store;
-use crate::world::{Material, PairSlot, World};
+use super::sweep::Task;
+use crate::world::{PairSlot, World};
 use bristle_bodies::{Loose, Pose, stride};
 use bristle_laws::Phase;
+use bristle_math::Vector3;
 use bristle_math::spatial::Wrench;
-use bristle_math::{Lanes, Vector3};
 
 /// What all shards share.
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub world: &'a World<'a>,
-    /// Materials on lanes; `None` where contacts take the general way.
-    pub lanes: &'a [Option<Material<Lanes>>],
+    /// Whether all contacts of all shards are in families.
+    pub is_packed: bool,
     pub grid: Grid,
     /// How far a body may move before candidates are found anew, m.
     pub room: f64,
@@ -42,14 +44,10 @@ impl Grid {
     }
 }
 
-impl<'a> Shared<'a> {
-    /// Laws of a family.
-    fn laws(&self, material: usize) -> Option<Laws<'a>> {
-        let model = self.world.model;
-        let four = self.lanes[material].as_ref()?;
-        Some(Laws { one: &model.materials[material], four, carries_spin: model.carries_spin })
-    }
-}
+/// Part of the room that bodies have before contacts are packed anew. Less of it packs fewer that do not touch, more often.
+const PACKED_ROOM: f64 = 0.125;
+/// Roundings of places are less than this part of a room.
+const ROUNDED: f64 = 1e-6;
 
 /// How a body answers what acts on it.
 #[derive(Clone, Copy)]
@@ -68,6 +66,73 @@ pub(super) struct Anchor {
     pub arm: f64,
 }
 
+/// What a step of one body asks for and does not change.
+#[derive(Clone, Copy)]
+struct Fixed {
+    ease: Ease,
+    /// Of its joint frame, m.
+    origin: [f64; 3],
+    anchor: Anchor,
+}
+
+impl Fixed {
+    /// Of the centre of a free body, m.
+    #[inline(always)]
+    fn place(&self, q: &[f64; 7]) -> [f64; 3] {
+        [q[0] + self.origin[0], q[1] + self.origin[1], q[2] + self.origin[2]]
+    }
+
+    /// Whether a body has not left its room (m) since candidates were found.
+    #[inline(always)]
+    fn is_in(&self, q: &[f64; 7], place: &[f64; 3], room: f64) -> bool {
+        let Anchor { pose, arm } = &self.anchor;
+        let from = &pose.translation.vector;
+        let moved: f64 = (0..3).map(|k| (place[k] - from[k]) * (place[k] - from[k])).sum();
+        if *arm == 0.0 {
+            return moved <= room * room;
+        }
+        // a chord of the turn: 2 sin(θ/2) = 2 √(1 − (q·q₀)²)
+        let same: f64 = (0..4).map(|k| q[3 + k] * pose.rotation.coords[k]).sum();
+        moved.sqrt() + 2.0 * (1.0 - same * same).max(0.0).sqrt() * arm <= room
+    }
+}
+
+/// A body in the middle of a step.
+struct Stepped<'a> {
+    q: &'a mut [f64; 7],
+    row: &'a mut Row,
+    wrench: &'a Wrench<f64>,
+    fixed: &'a Fixed,
+    loose: &'a Loose<f64>,
+}
+
+impl Stepped<'_> {
+    /// Its new velocity after a time `h` (s) under what acts.
+    #[inline(always)]
+    fn kick(&mut self, gravity: &Vector3<f64>, h: f64) {
+        let Self { q, row, wrench, fixed, loose } = self;
+        let (angular, linear) = match fixed.ease {
+            Ease::Ball([mass, inertia]) => (wrench.torque * inertia, wrench.force * mass + gravity),
+            Ease::Any => {
+                let twist = loose.acceleration(&q[..], &row.twist, wrench, gravity);
+                (twist.angular, twist.linear)
+            }
+        };
+        for k in 0..3 {
+            row.twist[k] += h * angular[k];
+            row.twist[k + 3] += h * linear[k];
+        }
+    }
+
+    /// Its new place. Answers whether it is still in its room (m), and the square of its speed.
+    #[inline(always)]
+    fn stride(&mut self, room: f64, h: f64) -> (bool, f64) {
+        stride(self.q, &self.row.twist, h);
+        self.row.place = self.fixed.place(self.q);
+        (self.fixed.is_in(self.q, &self.row.place, room), self.row.speed_square())
+    }
+}
+
 /// Bodies and contacts of one thread.
 pub(super) struct Shard<'m> {
     /// Own bodies, then copies of others, as indices of all.
@@ -78,14 +143,20 @@ pub(super) struct Shard<'m> {
     pub q: Vec<[f64; 7]>,
     pub rows: Vec<Row>,
     wrenches: Vec<Wrench<f64>>,
-    pub ease: Vec<Ease>,
-    pub anchors: Vec<Anchor>,
+    fixed: Vec<Fixed>,
     pub families: Vec<Family>,
     others: Others,
     /// Own bodies that others have copies of, and where they are posted.
     pub lent: Vec<(u32, u32)>,
     /// Where the bodies of others are posted, in the order of the copies.
     pub borrowed: Vec<u32>,
+    /// By how long states and losses of families are still to be moved on, s.
+    owed: Option<f64>,
+    /// How far bodies at hand may move before contacts are packed anew, and how far they may have moved since, m.
+    packed_room: f64,
+    moved: f64,
+    /// Square of the largest speed of bodies at hand, m²/s².
+    fastest: f64,
 }
 
 impl<'m> Shard<'m> {
@@ -97,12 +168,15 @@ impl<'m> Shard<'m> {
             q: Vec::new(),
             rows: Vec::new(),
             wrenches: Vec::new(),
-            ease: Vec::new(),
-            anchors: Vec::new(),
+            fixed: Vec::new(),
             families: Vec::new(),
             others: Others::new(world),
             lent: Vec::new(),
             borrowed: Vec::new(),
+            owed: None,
+            packed_room: 0.0,
+            moved: 0.0,
+            fastest: 0.0,
         }
     }
 
@@ -111,10 +185,11 @@ impl<'m> Shard<'m> {
         self.bodies.push(number);
         self.loose.push(body.loose);
         self.q.push(body.q);
-        self.rows.push(Row { place: place(body.loose, &body.q), twist: body.v });
+        let ease = body.loose.as_ball().map_or(Ease::Any, Ease::Ball);
+        let fixed = Fixed { ease, origin: (*body.loose.origin()).into(), anchor };
+        self.rows.push(Row { place: fixed.place(&body.q), twist: body.v });
         self.wrenches.push(Wrench::zero());
-        self.ease.push(body.loose.as_ball().map_or(Ease::Any, Ease::Ball));
-        self.anchors.push(anchor);
+        self.fixed.push(fixed);
     }
 
     /// Adds a pair by its place in the store; `bodies` are at hand.
@@ -135,96 +210,142 @@ impl<'m> Shard<'m> {
         family.add(balls, origin as u32, is_touching, store.states(origin), &store.accounts[origin]);
     }
 
-    /// To be done once after all was added.
-    pub fn list(&mut self) {
+    /// To be done once after all was added; bodies leave their `room` (m) before others may touch.
+    pub fn list(&mut self, room: f64) {
+        self.packed_room = PACKED_ROOM * room;
         self.families.iter_mut().for_each(Family::list);
         self.others.list();
+        self.pack();
+    }
+
+    /// Whether all contacts are in families.
+    pub fn is_packed(&self) -> bool {
+        self.others.is_empty()
+    }
+
+    fn pack(&mut self) {
+        let room = (1.0 + ROUNDED) * self.packed_room;
+        self.families.iter_mut().for_each(|family| family.pack(&self.rows, room));
+        self.moved = 0.0;
+    }
+
+    /// Packs contacts anew where bodies may have moved too far for those that are packed.
+    fn follow(&mut self, shared: &Shared<'_>) {
+        if self.moved > self.packed_room {
+            self.finish(shared);
+            self.families.iter_mut().for_each(Family::unpack);
+            self.pack();
+        }
     }
 
     /// Begins and ends contacts where the bodies are.
     pub fn settle(&mut self, shared: &Shared<'_>) {
+        self.follow(shared);
+        let model = shared.world.model;
         for family in &mut self.families {
-            if let Some(laws) = shared.laws(family.material) {
-                family.settle(laws, &self.rows);
-            }
+            family.sweep(model, &self.rows, Task { owed: self.owed, settles: true }, None);
         }
+        self.owed = None;
         let at = Bodies { loose: &self.loose, q: &self.q, rows: &self.rows };
         self.others.settle(shared.world, at);
     }
 
-    /// New velocities of its own bodies after a time `h` (s); before that, does what [`Self::settle`] does if it `settles`.
-    pub fn kick(&mut self, shared: &Shared<'_>, settles: bool, h: f64) {
-        let Self { loose, q, rows, wrenches, ease, families, others, .. } = self;
-        wrenches.fill(Wrench::zero());
-        for family in families {
-            if let Some(laws) = shared.laws(family.material) {
-                family.push(laws, rows, settles, wrenches);
+    /// Moves on states and losses that are still to be.
+    pub fn finish(&mut self, shared: &Shared<'_>) {
+        if self.owed.is_some() {
+            for family in &mut self.families {
+                let task = Task { owed: self.owed, settles: false };
+                family.sweep(shared.world.model, &self.rows, task, None);
             }
         }
+        self.owed = None;
+    }
+
+    /// What acts on its bodies; before that, does what [`Self::settle`] does if it `settles`.
+    pub fn push(&mut self, shared: &Shared<'_>, settles: bool) {
+        self.follow(shared);
+        let Self { loose, q, rows, wrenches, families, others, .. } = self;
+        wrenches.fill(Wrench::zero());
+        for family in families {
+            let task = Task { owed: self.owed, settles };
+            family.sweep(shared.world.model, rows, task, Some(&mut wrenches[..]));
+        }
+        self.owed = None;
         let at = Bodies { loose, q, rows };
         if settles {
             others.settle(shared.world, at);
         }
         others.push(shared.world, at, wrenches);
-        let gravity = &shared.world.model.gravity;
-        for (i, row) in rows[..self.own].iter_mut().enumerate() {
-            let wrench = &wrenches[i];
-            let (angular, linear) = match ease[i] {
-                Ease::Ball([mass, inertia]) => (wrench.torque * inertia, wrench.force * mass + gravity),
-                Ease::Any => {
-                    let twist = loose[i].acceleration(&q[i], &row.twist, wrench, gravity);
-                    (twist.angular, twist.linear)
-                }
-            };
-            for k in 0..3 {
-                row.twist[k] += h * angular[k];
-                row.twist[k + 3] += h * linear[k];
-            }
-        }
     }
 
-    /// States and accounts of the contacts of its bodies after a time `h` (s) with the new velocities.
+    /// Its own bodies.
+    #[inline(always)]
+    fn own(&mut self) -> impl Iterator<Item = Stepped<'_>> {
+        let Self { q, rows, wrenches, fixed, loose, own, .. } = self;
+        let all = q.iter_mut().zip(rows).zip(wrenches).zip(fixed).zip(loose).take(*own);
+        all.map(|((((q, row), wrench), fixed), loose)| Stepped { q, row, wrench, fixed, loose })
+    }
+
+    /// New velocities of its own bodies after a time `h` (s) under what acts.
+    pub fn kick(&mut self, gravity: &Vector3<f64>, h: f64) {
+        self.own().for_each(|mut body| body.kick(gravity, h));
+    }
+
+    /// States and accounts of contacts in no family after a time `h` (s) with the new velocities.
     pub fn drift(&mut self, shared: &Shared<'_>, h: f64) {
-        for family in &mut self.families {
-            if let Some(laws) = shared.laws(family.material) {
-                family.drift(laws, &self.rows, h);
-            }
-        }
         let at = Bodies { loose: &self.loose, q: &self.q, rows: &self.rows };
         self.others.drift(shared.world, at, h);
     }
 
     /// Moves its own bodies. Answers whether one has left its room, or is no longer anywhere.
     pub fn stride(&mut self, room: f64, h: f64) -> bool {
-        let mut is_out = false;
-        let square = room * room;
-        for i in 0..self.own {
-            let (q, row, anchor) = (&mut self.q[i], &mut self.rows[i], &self.anchors[i]);
-            stride(q, &row.twist, h);
-            row.place = place(self.loose[i], q);
-            let from = &anchor.pose.translation.vector;
-            let moved: f64 = (0..3).map(|k| (row.place[k] - from[k]) * (row.place[k] - from[k])).sum();
-            let is_in = if anchor.arm == 0.0 {
-                moved <= square
-            } else {
-                // a chord of the turn: 2 sin(θ/2) = 2 √(1 − (q·q₀)²)
-                let same: f64 = (0..4).map(|k| q[3 + k] * anchor.pose.rotation.coords[k]).sum();
-                moved.sqrt() + 2.0 * (1.0 - same * same).max(0.0).sqrt() * anchor.arm <= room
-            };
-            is_out |= !is_in;
+        self.step_each(|body| body.stride(room, h))
+    }
+
+    /// New velocities and new places of its own bodies at once. Answers as [`Self::stride`].
+    pub fn kick_and_stride(&mut self, gravity: &Vector3<f64>, room: f64, h: f64) -> bool {
+        self.step_each(|body| {
+            body.kick(gravity, h);
+            body.stride(room, h)
+        })
+    }
+
+    #[inline(always)]
+    fn step_each(&mut self, step: impl Fn(&mut Stepped<'_>) -> (bool, f64)) -> bool {
+        let (mut are_in, mut fastest) = (true, self.fastest);
+        for mut body in self.own() {
+            let (is_in, speed_square) = step(&mut body);
+            are_in &= is_in;
+            fastest = fastest.max(speed_square);
         }
-        is_out
+        self.fastest = fastest;
+        !are_in
+    }
+
+    /// A step of a time `h` (s) is made, but for states and losses of families.
+    pub fn owe(&mut self, h: f64) {
+        self.owed = Some(h);
+        self.moved += h * self.fastest.sqrt();
+        self.fastest = 0.0;
+    }
+
+    /// A copy of a body of another shard, at its new velocity.
+    pub fn copy_twist(&mut self, body: usize, twist: [f64; 6]) {
+        let row = &mut self.rows[body];
+        row.twist = twist;
+        self.fastest = self.fastest.max(row.speed_square());
     }
 
     /// A copy of a body of another shard, at its new place.
     pub fn copy_place(&mut self, body: usize, q: &[f64; 7]) {
         self.q[body] = *q;
-        self.rows[body].place = place(self.loose[body], q);
+        self.rows[body].place = self.fixed[body].place(q);
     }
 
     /// Writes back what belongs to pairs of which `is_booked` holds.
-    pub fn keep(&self, store: &mut Store, is_booked: impl Fn(usize) -> bool) {
-        for family in &self.families {
+    pub fn keep(&mut self, store: &mut Store, is_booked: impl Fn(usize) -> bool) {
+        for family in &mut self.families {
+            family.unpack();
             for (contact, origin) in family.origin.iter().enumerate() {
                 let origin = *origin as usize;
                 if is_booked(origin) {
@@ -236,11 +357,4 @@ impl<'m> Shard<'m> {
         }
         self.others.keep(store, is_booked);
     }
-}
-
-/// Of the origin of a free body, m.
-#[inline(always)]
-fn place(loose: &Loose<f64>, q: &[f64; 7]) -> [f64; 3] {
-    let place = Vector3::new(q[0], q[1], q[2]) + loose.origin();
-    [place.x, place.y, place.z]
 }

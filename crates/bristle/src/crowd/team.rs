@@ -51,9 +51,11 @@ impl Drop for Guard<'_> {
 /// What the threads of a run share.
 pub(super) struct Team {
     gate: Gate,
-    /// Motions of the bodies that are lent, as bits. The gate orders what is written and what is read.
-    board: Vec<[AtomicU64; MOTION]>,
-    is_out: AtomicBool,
+    /// Motions of the bodies that are lent, as bits, after steps of even and of odd number. The gate orders what is written and
+    /// what is read; a thread that is one step ahead does not write where another still reads.
+    boards: [Vec<[AtomicU64; MOTION]>; 2],
+    /// Whether a body has left its room, likewise.
+    is_out: [AtomicBool; 2],
 }
 
 /// How far a run of steps came.
@@ -70,58 +72,89 @@ impl Team {
         let (arrived, round, is_broken) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
         Self {
             gate: Gate { threads, arrived, round, is_broken },
-            board: (0..lent).map(|_| zero()).collect(),
-            is_out: AtomicBool::new(false),
+            boards: [(); 2].map(|()| (0..lent).map(|_| zero()).collect()),
+            is_out: [const { AtomicBool::new(false) }; 2],
         }
     }
 
     /// Steps of one shard, as all the others do them, until a body of any leaves its room. Contacts are left as they were before
     /// the last move: the next step settles them, or [`Shard::settle`]. `settles` tells whether the first step has to.
     pub fn run(&self, shard: &mut Shard<'_>, shared: &Shared<'_>, settles: bool, count: u64) -> Ran {
-        let is_alone = self.gate.threads == 1;
         let _guard = Guard(&self.gate);
-        let mut steps = 0;
-        while steps < count {
-            let h = shared.grid.time(steps + 1) - shared.grid.time(steps);
-            shard.kick(shared, settles || steps > 0, h);
-            if !is_alone && !self.exchange_twists(shard) {
+        let mut ran = Ran { steps: 0, is_out: false };
+        while ran.steps < count && !ran.is_out {
+            let h = shared.grid.time(ran.steps + 1) - shared.grid.time(ran.steps);
+            shard.push(shared, settles || ran.steps > 0);
+            let parity = (ran.steps % 2) as usize;
+            if !self.advance(shard, shared, h, parity) {
                 break;
             }
-            shard.drift(shared, h);
-            if shard.stride(shared.room, h) {
-                self.is_out.store(true, Ordering::Relaxed);
-            }
-            steps += 1;
-            if !is_alone && !self.exchange_places(shard) {
-                break;
-            }
-            // set before the gate, and not again before the next: all threads see the same
-            if self.is_out.load(Ordering::Relaxed) {
-                return Ran { steps, is_out: true };
-            }
+            shard.owe(h);
+            ran.steps += 1;
+            // set before the gate, and not again before the gate after the next: all threads see the same
+            ran.is_out = self.is_out[parity].load(Ordering::Relaxed);
         }
-        Ran { steps, is_out: false }
+        shard.finish(shared);
+        ran
     }
 
-    fn exchange_twists(&self, shard: &mut Shard<'_>) -> bool {
+    /// New velocities and places of all bodies. Answers false when a thread will never come.
+    fn advance(&self, shard: &mut Shard<'_>, shared: &Shared<'_>, h: f64, parity: usize) -> bool {
+        let note = |is_left: bool| {
+            if is_left {
+                self.is_out[parity].store(true, Ordering::Relaxed);
+            }
+        };
+        let (gravity, room) = (&shared.world.model.gravity, shared.room);
+        let is_alone = self.gate.threads == 1;
+        if shared.is_packed {
+            note(shard.kick_and_stride(gravity, room, h));
+            return is_alone || self.exchange(shard, &self.boards[parity]);
+        }
+        shard.kick(gravity, h);
+        if !is_alone && !self.exchange_twists(shard, &self.boards[parity]) {
+            return false;
+        }
+        shard.drift(shared, h);
+        note(shard.stride(room, h));
+        is_alone || self.exchange_places(shard, &self.boards[parity])
+    }
+
+    /// Places without turns, and twists: what contacts in families read.
+    fn exchange(&self, shard: &mut Shard<'_>, board: &[[AtomicU64; MOTION]]) -> bool {
         for (body, slot) in &shard.lent {
-            post(&self.board[*slot as usize][7..], &shard.rows[*body as usize].twist);
+            let (row, slot) = (&shard.rows[*body as usize], &board[*slot as usize]);
+            post(&slot[..3], &row.place);
+            post(&slot[7..], &row.twist);
         }
         let is_whole = self.gate.wait();
         for i in 0..shard.borrowed.len() {
-            let slot = &self.board[shard.borrowed[i] as usize];
-            shard.rows[shard.own + i].twist = std::array::from_fn(|k| read(&slot[7 + k]));
+            let (body, slot) = (shard.own + i, &board[shard.borrowed[i] as usize]);
+            shard.rows[body].place = std::array::from_fn(|k| read(&slot[k]));
+            shard.copy_twist(body, std::array::from_fn(|k| read(&slot[7 + k])));
         }
         is_whole
     }
 
-    fn exchange_places(&self, shard: &mut Shard<'_>) -> bool {
+    fn exchange_twists(&self, shard: &mut Shard<'_>, board: &[[AtomicU64; MOTION]]) -> bool {
         for (body, slot) in &shard.lent {
-            post(&self.board[*slot as usize][..7], &shard.q[*body as usize]);
+            post(&board[*slot as usize][7..], &shard.rows[*body as usize].twist);
         }
         let is_whole = self.gate.wait();
         for i in 0..shard.borrowed.len() {
-            let slot = &self.board[shard.borrowed[i] as usize];
+            let slot = &board[shard.borrowed[i] as usize];
+            shard.copy_twist(shard.own + i, std::array::from_fn(|k| read(&slot[7 + k])));
+        }
+        is_whole
+    }
+
+    fn exchange_places(&self, shard: &mut Shard<'_>, board: &[[AtomicU64; MOTION]]) -> bool {
+        for (body, slot) in &shard.lent {
+            post(&board[*slot as usize][..7], &shard.q[*body as usize]);
+        }
+        let is_whole = self.gate.wait();
+        for i in 0..shard.borrowed.len() {
+            let slot = &board[shard.borrowed[i] as usize];
             shard.copy_place(shard.own + i, &std::array::from_fn(|k| read(&slot[k])));
         }
         is_whole

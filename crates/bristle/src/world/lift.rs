@@ -15,7 +15,7 @@ use bristle_bodies::Pose;
 use bristle_geom::Shape;
 use bristle_laws::normal::Restitution;
 use bristle_laws::{Friction, Normal};
-use bristle_math::{Lanes, Real, Vector3};
+use bristle_math::Vector3;
 use nalgebra::{Quaternion, Unit, UnitQuaternion};
 
 /// What of a model has no form on another scalar.
@@ -123,13 +123,6 @@ impl Model {
             Ok(Some(Interaction { touching, material: *material }))
         };
         self.interactions.iter().enumerate().map(lift).collect()
-    }
-}
-
-impl Material {
-    /// The same laws on lanes, all alike; `None` where one is there for one scalar only.
-    pub(crate) fn on_lanes(&self) -> Option<Material<Lanes>> {
-        Lifter { f: &mut Lanes::lit, is_checking: true }.material(self).ok()
     }
 }
 

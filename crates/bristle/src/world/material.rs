@@ -29,6 +29,16 @@ pub(crate) struct Parts {
     pub total: usize,
 }
 
+/// Turns vector states, which begin at these places, with the contact frame.
+#[inline(always)]
+pub(crate) fn carry<T: Real>(vectors: &[usize], frame_spin: &Vector3<T>, z: &[T], zdot: &mut [T]) {
+    for &start in vectors {
+        let (u, rate) = (&z[start..][..3], &mut zdot[start..][..3]);
+        let turned = frame_spin.cross(&Vector3::new(u[0], u[1], u[2]));
+        (0..3).for_each(|i| rate[i] += turned[i]);
+    }
+}
+
 impl<T: Real> Material<T> {
     /// Puts laws together. `initial` holds states by name, set at the start of a run for contacts that begin in touch.
     pub fn new(
@@ -94,11 +104,7 @@ impl<T: Real> Material<T> {
     /// Turns vector states with the contact frame.
     #[inline(always)]
     pub(crate) fn carry(&self, frame_spin: &Vector3<T>, z: &[T], zdot: &mut [T]) {
-        for &start in &self.vectors {
-            let (u, rate) = (&z[start..][..3], &mut zdot[start..][..3]);
-            let turned = frame_spin.cross(&Vector3::new(u[0], u[1], u[2]));
-            (0..3).for_each(|i| rate[i] += turned[i]);
-        }
+        carry(&self.vectors, frame_spin, z, zdot);
     }
     /// Resists sliding, where nothing else resists.
     #[inline]

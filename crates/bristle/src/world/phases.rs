@@ -5,14 +5,14 @@ use super::mode::Contact;
 use super::number::Number;
 use super::spread::Found;
 use bristle_geom::Patch;
-use bristle_laws::{Indent, Normal, NormalLaw, Phase};
+use bristle_laws::{Indent, NormalLaw, Phase};
 use bristle_math::{Scalar, Vector3};
 
 /// The square of what leaves a vector state, over its own, below which the energy that goes with it is lost in rounding.
 pub(crate) const ROUNDING: f64 = 1e-17;
 
 /// Where a contact stands after this instant, by the sign of its law's `touching`.
-pub(crate) fn next_phase<T: Scalar>(law: &Normal<T>, at: &Indent<T>, z: &[T], now: Phase) -> Phase {
+pub(crate) fn next_phase<T: Scalar>(law: &impl NormalLaw<T>, at: &Indent<T>, z: &[T], now: Phase) -> Phase {
     let touching = law.touching(at, z, now).value();
     match now {
         // a body that starts on the surface and moves into it touches from the start

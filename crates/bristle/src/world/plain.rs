@@ -4,7 +4,7 @@
 //! They say what [`Meeting::touch`](super::meeting::Meeting::touch) says, for materials that ask for no patch.
 
 use super::ahead::Ahead;
-use super::material::Material;
+use super::material::{Material, carry};
 use super::mode::{Contact, PAIR_ACCOUNTS, PairSlot};
 use super::model::Model;
 use super::number::{AnyNumber, Number};
@@ -129,9 +129,13 @@ impl<T: AnyNumber> Near<T> for OnBall<'_, T> {
 }
 
 /// The laws of a short pair that has a friction law and no resistances, where it acts.
-pub(crate) struct Acting<'a, T: AnyNumber, G> {
+pub(crate) struct Acting<'a, T: AnyNumber, N, G> {
     pub carries_spin: bool,
-    pub material: &'a Material<T>,
+    pub normal: &'a N,
+    /// How many states the normal law has.
+    pub own: usize,
+    /// Where the states that are vectors stand.
+    pub vectors: &'a [usize],
     pub near: &'a G,
     pub phase: Phase,
     pub z: &'a [T],
@@ -150,15 +154,14 @@ pub(crate) struct Answer<T> {
     pub stored: T,
 }
 
-impl<T: AnyNumber, G: Near<T>> Acting<'_, T, G> {
+impl<T: AnyNumber, N: NormalLaw<T>, G: Near<T>> Acting<'_, T, N, G> {
     /// All laws; friction only if it `rubs`.
     #[inline(always)]
     pub fn evaluate<L: FrictionLaw<T> + ?Sized>(self, law: &L, rubs: bool) -> Answer<T> {
-        let Self { carries_spin, material, near, phase, z, zdot } = self;
+        let Self { carries_spin, normal, own, vectors, near, phase, z, zdot } = self;
         let (depth, rate) = near.depth();
         let indent = Indent { lens: near.lens(), ..Indent::point(depth, rate) };
-        let own = material.parts().normal;
-        let push = material.normal().eval(&indent, &z[..own], phase, &mut zdot[..own]);
+        let push = normal.eval(&indent, &z[..own], phase, &mut zdot[..own]);
         let (n, relative) = (near.normal(), near.relative());
         let velocity = relative.linear - n * n.dot(&relative.linear);
         let slip = Slip { velocity, spin: relative.angular, normal: n, load: push.force, indent };
@@ -168,7 +171,7 @@ impl<T: AnyNumber, G: Near<T>> Acting<'_, T, G> {
             zdot[own..].fill(T::lit(0.0));
             FrictionOut::none()
         };
-        material.carry(&near.frame_spin(carries_spin), z, zdot);
+        carry(vectors, &near.frame_spin(carries_spin), z, zdot);
         let (lost, zero) = (&friction.losses, T::lit(0.0));
         Answer {
             force: n * push.force + n * friction.normal + friction.force,
@@ -204,7 +207,9 @@ impl<T: Number, G: Near<T>> WithFriction<T> for Plain<'_, T, G> {
             losses.fill(T::lit(0.0));
             return None;
         }
-        let acting = Acting { carries_spin: model.carries_spin, material, near: &near, phase, z, zdot };
+        let (normal, own, vectors) = (material.normal(), material.parts().normal, material.vectors());
+        let carries_spin = model.carries_spin;
+        let acting = Acting { carries_spin, normal, own, vectors, near: &near, phase, z, zdot };
         // at lift-off the depth is zero but for rounding, and what the bristles still store must be seen
         let answer = acting.evaluate(law, depth > 0.0 || phase == Phase::Touching);
         losses.copy_from_slice(&answer.losses);
