@@ -214,11 +214,10 @@ impl<'m> Clocked<'m> {
 ///
 /// With nothing to do it tells how well the machine itself keeps time:
 /// ```
-/// # fn main() -> Result<(), std::convert::Infallible> {
-/// let alone = bristle::realtime::keep_time(20, 1e-3, || Ok(()), || true)?;
+/// use std::convert::Infallible;
+/// let alone = bristle::realtime::keep_time(20, 1e-3, || Ok::<(), Infallible>(()), || true)?;
 /// assert_eq!(alone.work.count(), 20);
-/// # Ok(())
-/// # }
+/// # Ok::<(), Infallible>(())
 /// ```
 ///
 /// # Errors
