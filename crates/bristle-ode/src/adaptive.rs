@@ -376,6 +376,7 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
         let mut overruns = 0;
         loop {
             let (is_last, length) = if self.track.stepper.history.is_empty() {
+                self.plan = Plan { order: 1, is_cut: false }; // that of the stretch before tells nothing
                 self.try_steps(sys, state, t_max, h)?
             } else {
                 self.try_multisteps(sys, state, t_max, h)?
