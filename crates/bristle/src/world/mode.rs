@@ -79,7 +79,7 @@ pub struct Contact {
     pub pair: usize,
     /// Where it stands.
     pub phase: Phase,
-    /// There was a gap after the last step: see [`super::ahead`].
+    /// There was a gap after the last step: steps that end at touches do not feel it until then (`ahead.rs`).
     pub is_apart: bool,
     /// Where its states stand in `x`.
     pub z: usize,
