@@ -2,10 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+#[path = "support/loose_bodies.rs"]
+mod loose_bodies;
+
 use bristle::math::Vector3;
 use bristle::run::{Run, run};
 use bristle::scene::Scene;
 use bristle::{Prepared, prepare};
+use loose_bodies::{STEPS, ball_on_box, finger, heading, stack, weightless};
 
 fn prepared(scene: &str) -> Prepared {
     prepare(&Scene::parse(scene, "coupled.toml", &[]).unwrap()).unwrap()
@@ -49,34 +53,14 @@ fn gains_nothing(scene: &str, what: &str) -> Run {
 }
 
 const STIFF: [f64; 4] = [1e5, 1e6, 1e7, 1e9];
-const STEPS: [f64; 3] = [1e-3, 2e-3, 4e-3];
 
 fn cases() -> impl Iterator<Item = (f64, f64)> {
     STIFF.into_iter().flat_map(|k| STEPS.map(|h| (k, h)))
 }
 
-fn heading(stiffness: f64, step: f64, duration: f64, gravity: &str) -> String {
-    format!(
-        r#"
-        schema = 1
-        [simulation]
-        duration = {duration}
-        gravity = {gravity}
-        integrator = {{ method = "linearly-implicit", step = {step} }}
-        record = {{ every = {step} }}
-        [materials.m]
-        normal = {{ law = "hunt-crossley", stiffness = {stiffness}, exponent = 1, alpha = 0.1 }}
-        friction = {{ law = "spring-clutch", variant = "linear", friction = 0.6, stiffness = {stiffness}, damping = 300.0 }}
-        [[contacts]]
-        between = ["*", "*"]
-        material = "m"
-        "#
-    )
-}
-
 /// Two balls that meet off centre, spinning, far from everything.
 fn two_balls(stiffness: f64, step: f64) -> String {
-    heading(stiffness, step, 0.4, "[0, 0, 0]")
+    weightless(&heading(stiffness, step, 0.4))
         + r#"
         [bodies.one]
         mass = 1.0
@@ -126,33 +110,13 @@ fn two_balls_keep_their_momentum_and_gain_no_energy() {
     }
 }
 
-/// A ball that falls on a box that lies on a table.
-fn ball_on_box(stiffness: f64, step: f64) -> String {
-    heading(stiffness, step, 1.5, "[0, 0, -9.81]")
-        + r#"
-        [bodies.ball]
-        mass = 0.5
-        shape = { sphere = { radius = 0.04 } }
-        position = [0.01, 0.02, 0.19]
-        angular_velocity = [0.0, 4.0, 0.0]
-        [bodies.crate]
-        mass = 2.0
-        shape = { box = { size = [0.3, 0.2, 0.1] } }
-        position = [0.0, 0.0, 0.05]
-        [bodies.table]
-        fixed = true
-        shape = { plane = {} }
-        "#
-}
-
 #[test]
 fn a_ball_on_a_loose_box_gains_no_energy_and_comes_to_rest_on_it() {
     for (stiffness, step) in cases() {
-        let scene = ball_on_box(stiffness, step);
-        gains_nothing(&scene, &format!("{stiffness:e} N/m, {step} s"));
+        gains_nothing(&ball_on_box(stiffness, step), &format!("{stiffness:e} N/m, {step} s"));
     }
     let still = ball_on_box(1e6, 2e-3).replace("angular_velocity = [0.0, 4.0, 0.0]", "");
-    let run = gains_nothing(&still, "without spin");
+    let run = simulate(&still);
     let [ball, top] = ["ball", "crate"].map(|name| column(&run, &format!("{name}.position.z")));
     let (ball, top) = (ball[ball.len() - 1], top[top.len() - 1]);
     let depth = top + 0.05 + 0.04 - ball;
@@ -160,30 +124,6 @@ fn a_ball_on_a_loose_box_gains_no_energy_and_comes_to_rest_on_it() {
     let (x, y) = (0.01f64 / 0.15, 0.02f64 / 0.1);
     let sag = 0.5 * 9.81 / 1e6 * (1.0 + 0.25 * (x * x + y * y));
     assert!((depth / sag - 1.0).abs() < 1e-3, "{depth}");
-}
-
-/// A stack of three boxes, each on four round feet, a little askew.
-fn stack(stiffness: f64, step: f64) -> String {
-    let mut scene = heading(stiffness, step, 1.0, "[0, 0, -9.81]");
-    for level in 0..3 {
-        let z = 0.0605 + 0.1005 * f64::from(level);
-        let x = 0.01 * f64::from(level);
-        scene += &format!(
-            r#"
-            [bodies.box{level}]
-            mass = 1.5
-            position = [{x}, {x}, {z}]
-            shapes = [
-                {{ box = {{ size = [0.2, 0.2, 0.08] }} }},
-                {{ sphere = {{ radius = 0.02 }}, position = [0.07, 0.07, -0.04] }},
-                {{ sphere = {{ radius = 0.02 }}, position = [0.07, -0.07, -0.04] }},
-                {{ sphere = {{ radius = 0.02 }}, position = [-0.07, 0.07, -0.04] }},
-                {{ sphere = {{ radius = 0.02 }}, position = [-0.07, -0.07, -0.04] }},
-            ]
-            "#
-        );
-    }
-    scene + "[bodies.table]\nfixed = true\nshape = { plane = {} }\n"
 }
 
 #[test]
@@ -204,34 +144,15 @@ fn a_stack_of_three_stands_and_gains_no_energy() {
 
 /// Two fingers on sliders under servos hold a ball against gravity.
 fn gripper(stiffness: f64, step: f64, duration: f64) -> String {
-    let mut scene = heading(stiffness, step, duration, "[0, 0, -9.81]")
+    let mut scene = heading(stiffness, step, duration)
         + r#"
         [bodies.ball]
         mass = 0.3
         shape = { sphere = { radius = 0.03 } }
         position = [0.0, 0.0, 1.0]
         "#;
-    for (finger, side) in [("left", -1.0), ("right", 1.0)] {
-        scene += &format!(
-            r#"
-            [bodies.{finger}]
-            mass = 0.1
-            shape = {{ box = {{ size = [0.02, 0.04, 0.06] }} }}
-            [joints.{finger}]
-            parent = "world"
-            child = "{finger}"
-            type = "prismatic"
-            axis = [{axis}, 0, 0]
-            in_parent = {{ position = [{x}, 0.0, 1.0] }}
-            [actuators.{finger}]
-            joint = "{finger}"
-            stiffness = 2000.0
-            damping = 20.0
-            target = 0.005
-            "#,
-            axis = -side,
-            x = 0.04 * side,
-        );
+    for (name, side) in [("left", -1.0), ("right", 1.0)] {
+        scene += &finger(name, side, "{ box = { size = [0.02, 0.04, 0.06] } }", 0.04, 0.005);
     }
     scene
 }

@@ -5,34 +5,20 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
+#[path = "support/loose_bodies.rs"]
+mod loose_bodies;
+
 use bristle::ode::{FixedStep, Integrator, State, System};
 use bristle::prepare;
 use bristle::run::Method;
 use bristle::scene::Scene;
 use bristle::world::{Mode, World};
+use loose_bodies::{STEPS, TABLE, ball_on_box, finger, heading, stack, weightless};
 
 const STIFF: [f64; 3] = [1e5, 1e6, 1e7];
-const STEPS: [f64; 3] = [1e-3, 2e-3, 4e-3];
 
 /// 64 roundings of what is at play, and friction that is held only beyond 1e-12 of it.
 const ROUNDING: f64 = 1e-12;
-
-fn heading(stiffness: f64, step: f64, duration: f64) -> String {
-    format!(
-        r#"
-        schema = 1
-        [simulation]
-        duration = {duration}
-        integrator = {{ method = "linearly-implicit", step = {step} }}
-        [materials.m]
-        normal = {{ law = "hunt-crossley", stiffness = {stiffness}, exponent = 1, alpha = 0.1 }}
-        friction = {{ law = "spring-clutch", variant = "linear", friction = 0.6, stiffness = {stiffness}, damping = 300.0 }}
-        [[contacts]]
-        between = ["*", "*"]
-        material = "m"
-        "#
-    )
-}
 
 /// Every step of a scene: the largest rise of energy, and what was lost in all.
 fn go(scene: &str, what: &str) -> f64 {
@@ -75,8 +61,6 @@ fn everywhere(name: &str, scene: impl Fn(f64, f64) -> String) {
         assert!(lost > 0.0, "{name}: something was to be lost");
     }
 }
-
-const TABLE: &str = "[bodies.table]\nfixed = true\nshape = { plane = {} }\n";
 
 /// Laws that stiffen: the tangent where a body is says little of what it runs into.
 fn hertz(scene: &str) -> String {
@@ -125,59 +109,23 @@ fn a_box_that_tumbles() {
 #[test]
 fn a_box_in_flight_keeps_its_energy() {
     for step in STEPS {
-        let lost = go(
-            &tumbling(1e6, step).replace("duration = 2\n", "duration = 2\n        gravity = [0, 0, 0]\n"),
-            "flight",
-        );
+        let lost = go(&weightless(&tumbling(1e6, step)), "flight");
         assert!(lost.abs() < ROUNDING * 2.0, "{lost}");
     }
 }
 
 #[test]
 fn a_ball_that_falls_on_a_loose_box() {
-    let scene = |k, h| {
-        heading(k, h, 1.5)
-            + r#"
-            [bodies.ball]
-            mass = 0.5
-            shape = { sphere = { radius = 0.04 } }
-            position = [0.01, 0.02, 0.19]
-            angular_velocity = [0.0, 4.0, 0.0]
-            [bodies.crate]
-            mass = 2.0
-            shape = { box = { size = [0.3, 0.2, 0.1] } }
-            position = [0.0, 0.0, 0.05]
-            "#
-            + TABLE
-    };
-    everywhere("ball on a box", scene);
+    everywhere("ball on a box", ball_on_box);
     // beside its middle: the box tips, and the ball comes off
-    everywhere("ball on the edge", |k, h| scene(k, h).replace("[0.01, 0.02, 0.19]", "[0.13, 0.08, 0.4]"));
+    everywhere("ball on the edge", |k, h| {
+        ball_on_box(k, h).replace("[0.01, 0.02, 0.19]", "[0.13, 0.08, 0.4]")
+    });
 }
 
 #[test]
 fn a_stack_of_three_boxes() {
-    everywhere("stack", |k, h| {
-        let mut scene = heading(k, h, 1.0);
-        for level in 0..3 {
-            let (x, z) = (0.01 * f64::from(level), 0.0605 + 0.1005 * f64::from(level));
-            scene += &format!(
-                r#"
-                [bodies.box{level}]
-                mass = 1.5
-                position = [{x}, {x}, {z}]
-                shapes = [
-                    {{ box = {{ size = [0.2, 0.2, 0.08] }} }},
-                    {{ sphere = {{ radius = 0.02 }}, position = [0.07, 0.07, -0.04] }},
-                    {{ sphere = {{ radius = 0.02 }}, position = [0.07, -0.07, -0.04] }},
-                    {{ sphere = {{ radius = 0.02 }}, position = [-0.07, 0.07, -0.04] }},
-                    {{ sphere = {{ radius = 0.02 }}, position = [-0.07, -0.07, -0.04] }},
-                ]
-                "#
-            );
-        }
-        scene + TABLE
-    });
+    everywhere("stack", stack);
 }
 
 /// Two fingers with round tips close on a box in the air and hold it; what their motors do is theirs.
@@ -191,33 +139,12 @@ fn a_gripper_that_closes_on_a_box() {
             shape = { box = { size = [0.06, 0.06, 0.06] } }
             position = [0.0, 0.0, 1.0]
             "#;
-        for (finger, side) in [("left", -1.0), ("right", 1.0)] {
+        for (name, side) in [("left", -1.0), ("right", 1.0)] {
             let tip = |y: f64, z: f64| {
                 format!("{{ sphere = {{ radius = 0.01 }}, position = [{}, {y}, {z}] }}", -0.01 * side)
             };
-            scene += &format!(
-                r#"
-                [bodies.{finger}]
-                mass = 0.1
-                shapes = [{}, {}, {}]
-                [joints.{finger}]
-                parent = "world"
-                child = "{finger}"
-                type = "prismatic"
-                axis = [{}, 0, 0]
-                in_parent = {{ position = [{}, 0.0, 1.0] }}
-                [actuators.{finger}]
-                joint = "{finger}"
-                stiffness = 2000.0
-                damping = 20.0
-                target = 0.01
-                "#,
-                tip(0.02, -0.02),
-                tip(-0.02, -0.02),
-                tip(0.0, 0.02),
-                -side,
-                0.055 * side,
-            );
+            let tips = [tip(0.02, -0.02), tip(-0.02, -0.02), tip(0.0, 0.02)].join(", ");
+            scene += &finger(name, side, &tips, 0.055, 0.01);
         }
         scene
     });
