@@ -52,7 +52,7 @@ def precision(rows: list[Row], wanted: float, unit: str) -> str:
 
 def ticks(rows: list[Row]) -> str:
     """Real time with a world and without work."""
-    head = ["ticks of", "ticks", "missed", "work, median", "work, worst", "latest begin"]
+    head = ["ticks of", "ticks", "missed", "work, median of the slowest second", "work, worst", "latest begin"]
     return table(head, [line(r["setting"], r["count"], r["misses"], *(seconds(r[k]) for k in ("median", "worst", "latest"))) for r in rows])
 
 
