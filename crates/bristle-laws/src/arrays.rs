@@ -1,6 +1,6 @@
 //! Laws on arrays: the forces of many contacts that are known by depth, rate and slip.
 //!
-//! Which law it is, is asked once for each block of contacts; the loop over a block is compiled for every law and for every
+//! Which law it is, is asked once for all contacts; the loop over them is compiled for every law and for every
 //! instruction set ([`bristle_math::wide`]), and gives the bits of the law evaluated one by one.
 //!
 //! ```
@@ -25,8 +25,9 @@ use crate::{Friction, FrictionLaw, Indent, Normal, NormalLaw, NormalOut, Phase, 
 use bristle_math::Vector3;
 use bristle_math::wide::{Work, on_widest};
 
-/// Contacts that share a pass: their columns stay in the first cache from one law to the next.
-const BLOCK: usize = 512;
+/// Contacts that both laws go through in turn: few, so that all columns are streams from memory at once, and their loads are still in
+/// the first cache.
+const BLOCK: usize = 64;
 
 /// What a normal law is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,19 +150,17 @@ pub fn contact_forces(
     must_agree(&lengths)?;
     must_be_plain(normal, !normal.states().is_empty(), normal.needs_patch())?;
     must_be_plain(friction, !friction.states().is_empty(), friction.needs_patch())?;
-    for begin in (0..n).step_by(BLOCK) {
-        let block = begin..n.min(begin + BLOCK);
-        let loads = &mut push[block.clone()];
-        press(normal, Reading::Force, &depth[block.clone()], &rate[block.clone()], loads);
-        let work = Drag {
-            slip: [&along[block.clone()], &across[block.clone()]],
-            load: loads,
-            out: [&mut pull_along[block.clone()], &mut pull_across[block]],
-        };
-        match friction {
-            // the one without states, compiled by itself
-            Friction::Coulomb(law) => on_widest(Loop { law: *law, work }),
-            other => on_widest(Loop { law: other.clone(), work }),
+    let columns = Columns { depth, rate, out: push };
+    let drag = Drag { slip: [along, across], out: [pull_along, pull_across] };
+    match friction {
+        // the one without states, compiled with every normal law
+        Friction::Coulomb(law) => match law.plain() {
+            Some(friction) => normal.with(Both { friction, columns, drag }),
+            None => normal.with(Both { friction: *law, columns, drag }),
+        },
+        other => {
+            press(normal, Reading::Force, depth, rate, columns.out);
+            drag_each(other, columns.out, drag);
         }
     }
     Ok(())
@@ -240,31 +239,72 @@ fn mark_not_finite(number: f64) -> u64 {
     (number.to_bits() & EXPONENT) + 0x0010_0000_0000_0000
 }
 
-/// A friction law on columns.
+/// What a friction law is given besides the loads, and where its answers go.
 struct Drag<'a> {
     slip: [&'a [f64]; 2],
-    load: &'a [f64],
     out: [&'a mut [f64]; 2],
 }
 
-impl<L: FrictionLaw<f64>> Work for Loop<L, Drag<'_>> {
+#[inline(always)]
+fn drag_each<L: FrictionLaw<f64>>(law: &L, loads: &[f64], drag: Drag<'_>) {
+    let Drag { slip: [along, across], out: [pull_along, pull_across] } = drag;
+    let columns = along.iter().zip(across).zip(loads).zip(pull_along).zip(pull_across);
+    for ((((along, across), load), pull_along), pull_across) in columns {
+        let slip = Slip {
+            velocity: Vector3::new(*along, *across, 0.0),
+            spin: Vector3::zeros(),
+            normal: Vector3::z(),
+            load: *load,
+            indent: Indent::point(0.0, 0.0),
+        };
+        let force = law.eval(&slip, &[], &mut []).force;
+        (*pull_along, *pull_across) = (force.x, force.y);
+    }
+}
+
+/// A friction law of a known type beside a normal law.
+struct Both<'a, F> {
+    friction: F,
+    columns: Columns<'a>,
+    drag: Drag<'a>,
+}
+
+impl<F: FrictionLaw<f64>> WithNormal<f64> for Both<'_, F> {
+    type Out = ();
+    #[inline(always)]
+    fn with<L: NormalLaw<f64> + Clone>(self, law: &L) {
+        on_widest(Loop { law: law.clone(), work: self });
+    }
+    fn with_custom(self, law: &dyn NormalLaw<f64>) {
+        both_each(law, self);
+    }
+}
+
+impl<L: NormalLaw<f64>, F: FrictionLaw<f64>> Work for Loop<L, Both<'_, F>> {
     type Out = ();
     #[inline(always)]
     fn run(self) {
         let law = self.law;
-        let Drag { slip: [along, across], load, out: [pull_along, pull_across] } = self.work;
-        let columns = along.iter().zip(across).zip(load).zip(pull_along).zip(pull_across);
-        for ((((along, across), load), pull_along), pull_across) in columns {
-            let slip = Slip {
-                velocity: Vector3::new(*along, *across, 0.0),
-                spin: Vector3::zeros(),
-                normal: Vector3::z(),
-                load: *load,
-                indent: Indent::point(0.0, 0.0),
-            };
-            let force = law.eval(&slip, &[], &mut []).force;
-            (*pull_along, *pull_across) = (force.x, force.y);
-        }
+        both_each(&law, self.work);
+    }
+}
+
+#[inline(always)]
+fn both_each<L, F>(law: &L, Both { friction, columns, drag }: Both<'_, F>)
+where
+    L: NormalLaw<f64> + ?Sized,
+    F: FrictionLaw<f64>,
+{
+    let Columns { depth, rate, out: push } = columns;
+    let Drag { slip: [along, across], out: [pull_along, pull_across] } = drag;
+    let given =
+        depth.chunks(BLOCK).zip(rate.chunks(BLOCK)).zip(along.chunks(BLOCK).zip(across.chunks(BLOCK)));
+    let pulls = pull_along.chunks_mut(BLOCK).zip(pull_across.chunks_mut(BLOCK));
+    for ((((depth, rate), (along, across)), out), (pull_along, pull_across)) in
+        given.zip(push.chunks_mut(BLOCK)).zip(pulls)
+    {
+        press_each(law, Columns { depth, rate, out }, &|answer: &NormalOut<f64>| answer.force);
+        drag_each(&friction, out, Drag { slip: [along, across], out: [pull_along, pull_across] });
     }
 }
 

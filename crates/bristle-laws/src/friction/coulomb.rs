@@ -115,6 +115,13 @@ impl<T: Real> FrictionLaw<T> for Coulomb<T> {
             let r = speed / self.slip_speed;
             mu += T::lit(2.0) * excess / (T::lit(1.0) + r.squared());
         }
+        self.pull(mu, speed, at)
+    }
+}
+
+impl<T: Real> Coulomb<T> {
+    #[inline(always)]
+    fn pull(&self, mu: T, speed: T, at: &Slip<T>) -> FrictionOut<T> {
         let dry = at.load * mu / speed.max(self.slip_speed);
         let drag = at.load * self.viscous;
         FrictionOut {
@@ -126,6 +133,25 @@ impl<T: Real> FrictionLaw<T> for Coulomb<T> {
             },
             ..FrictionOut::none()
         }
+    }
+
+    /// The law by the type of its case without a peak, if it is that.
+    pub fn plain(&self) -> Option<PlainCoulomb<T>> {
+        (self.static_ - self.kinetic).is_exactly(0.0).then_some(PlainCoulomb(*self))
+    }
+}
+
+/// The law with μ_s = μ_k: its type says so, and a loop over contacts does not divide for a peak that is not there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlainCoulomb<T>(Coulomb<T>);
+
+impl<T: Real> FrictionLaw<T> for PlainCoulomb<T> {
+    fn promise(&self) -> Promise {
+        self.0.promise()
+    }
+    #[inline(always)]
+    fn eval(&self, at: &Slip<T>, _z: &[T], _zdot: &mut [T]) -> FrictionOut<T> {
+        self.0.pull(self.0.kinetic, at.velocity.norm_eps(), at)
     }
 }
 

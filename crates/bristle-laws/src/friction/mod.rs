@@ -7,7 +7,7 @@ mod lugre;
 mod proxy_coulomb;
 mod spring_clutch;
 
-pub use coulomb::Coulomb;
+pub use coulomb::{Coulomb, PlainCoulomb};
 pub use dwell_bristle::{BristleForm, DwellBristle, DwellBristleParams};
 pub use lugre::{Lugre, LugreParams};
 pub use proxy_coulomb::ProxyCoulomb;
