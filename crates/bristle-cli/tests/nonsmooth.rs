@@ -34,7 +34,7 @@ fn a_run_has_series_summary_and_report() {
         assert!(page.contains(title), "{title}");
     }
     let shown = succeed(&["run", &scene("xiong_point_mass"), "--out", &out, "--no-report"]).stdout;
-    assert!(shown.contains("what the ledger cannot place") && shown.contains("749 steps"), "{shown}");
+    assert!(shown.contains("what the ledger cannot place") && shown.contains("724 steps"), "{shown}");
     let other = folder.file("other");
     let set = "parameters.mu=0.2";
     succeed(&["run", &scene("xiong_point_mass"), "--set", set, "--out", &other, "--quiet", "--no-report"]);

@@ -63,7 +63,10 @@ impl Pair {
 /// Most that the rate at the end of a step may move a velocity, in what the step did.
 const FAR: f64 = 20.0;
 
-/// Steps are not shortened for derivatives below this many tolerances of event times.
+/// How many times longer than the one before a jump the first step after it may be: as much as two steps grow.
+const SOFTER: f64 = 100.0;
+
+/// Steps are not shortened for derivatives, nor to reach an event, below this many tolerances of event times.
 const RESOLVED: f64 = 10.0;
 
 /// How often a step may be taken anew because its stages were beyond an event.
@@ -294,7 +297,8 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
             self.track.advance(sys, state, length, self.scheme.is_error_at_end());
             let error = self.error();
             self.error = error;
-            if error <= 1.0 && self.lands_well(sys, state) {
+            let is_good = error <= 1.0 && self.lands_well(sys, state);
+            if is_good || (error.is_finite() && self.is_at_event(sys, state)?) {
                 let grown = self.control.accept(error, was_rejected) * length.value();
                 let is_cut = length.value() < proposed;
                 self.next = Some(if is_cut { grown.max(proposed) } else { grown });
@@ -309,6 +313,14 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
                 return Err(self.too_small(sys, state, h, error));
             }
         }
+    }
+
+    /// Whether the step goes past an event that is nearer than event times are resolved. Where rates grow beyond bounds towards a lift-off
+    /// no step that goes past it is exact, and none is needed that is shorter.
+    fn is_at_event(&mut self, sys: &S, state: &State<T, S::Mode>) -> Result<bool, StepError> {
+        let stepper = &self.track.stepper;
+        let resolved = RESOLVED * self.options.event_tolerance * (stepper.t0 + stepper.h).value().abs();
+        Ok(stepper.h.value() <= resolved && self.track.passes_event(sys, state)?)
     }
 
     /// The step to try instead of one whose derivatives are not exact enough; when they are, they bound the next step.
@@ -369,8 +381,8 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
         }
         let mut h = match self.next {
             Some(next) if !is_anew || is_step_given => next,
-            // What follows a jump may be much stiffer: the old step only bounds the new one.
-            old => self.fresh_step(sys, state, span).min(old.unwrap_or(f64::INFINITY)),
+            // What follows a jump may be much stiffer, or softer: the old step bounds the new one from afar.
+            old => self.fresh_step(sys, state, span).min(old.map_or(f64::INFINITY, |old| SOFTER * old)),
         };
         let before = T::IS_DUAL.then(|| self.track.finder.carried());
         let mut overruns = 0;

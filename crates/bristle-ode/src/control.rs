@@ -147,8 +147,17 @@ impl Largest {
     }
 }
 
+/// Part of the typical magnitude that the change of the rates may move a component by in the first step.
+const BEND: f64 = 1e-3;
+/// Rates that change within a part of the Euler step make the first step no shorter than this part of it: steps grow tenfold.
+const LEAST_GUESS: f64 = 1e-3;
+
 /// First step (s) from the rate at the start and its change over a small Euler step (Hairer,
 /// Nørsett, Wanner 1993, II.4), with typical magnitudes in place of `|x|`.
+///
+/// Their guess holds the error of the order of the method against the tolerance. Where a stiff contact has just begun the rates have no
+/// such order, and a step of that length sees the whole contact as one kick, which an error estimate may find no fault
+/// with. So what the change of the rates moves in the first step, `h² Δf/Δt`, is held to a small part of the typical magnitude.
 pub(crate) fn initial_step<T: Scalar, S: System<T>>(
     stepper: &mut Stepper<T>,
     model: &mut Model<T, S>,
@@ -166,8 +175,9 @@ pub(crate) fn initial_step<T: Scalar, S: System<T>>(
     for (i, (after, before)) in stepper.euler_rates().enumerate() {
         change.add((after.value() - before.value()) * weights.of(i));
     }
-    let steepest = rate.max(change.get() / careful);
-    let by_order = (0.01 / steepest).powf(1.0 / f64::from(order + 1));
-    let step = if by_order.is_finite() { by_order.min(100.0 * careful) } else { careful };
+    let bend = change.get() / careful;
+    let by_order = (0.01 / rate.max(bend)).powf(1.0 / f64::from(order + 1));
+    let by_bend = (BEND / (bend * rtol)).sqrt().max(LEAST_GUESS * careful);
+    let step = if by_order.is_finite() { by_order.min(100.0 * careful).min(by_bend) } else { careful };
     step.min(span)
 }

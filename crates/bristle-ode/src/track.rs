@@ -238,6 +238,11 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
         Ok(true)
     }
 
+    /// Whether an event function has another sign at the end of the step.
+    pub fn passes_event(&mut self, sys: &S, state: &State<T, S::Mode>) -> Result<bool, StepError> {
+        self.finder.is_passed(&mut model!(self, sys, &state.mode), &self.stepper)
+    }
+
     /// Which events the step went past, without locating them.
     pub fn compare_ends(&mut self, sys: &S, state: &State<T, S::Mode>) -> Result<(), StepError> {
         let mut model = model!(self, sys, &state.mode);

@@ -158,6 +158,16 @@ impl<T: Scalar> EventFinder<T> {
         Ok(())
     }
 
+    /// Whether any function has another sign at the end of the step than at its start.
+    pub fn is_passed<S: System<T>>(
+        &mut self,
+        model: &mut Model<T, S>,
+        stepper: &Stepper<T>,
+    ) -> Result<bool, StepError> {
+        self.evaluate(model, stepper.t0 + stepper.h, &stepper.x1)?;
+        Ok(self.is_any_flipped())
+    }
+
     fn evaluate<S: System<T>>(&mut self, model: &mut Model<T, S>, t: T, x: &[T]) -> Result<(), StepError> {
         model.events(t, x, &mut self.g);
         for (event, (now, g)) in self.now.iter_mut().zip(&self.g).enumerate() {
