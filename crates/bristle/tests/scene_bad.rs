@@ -357,6 +357,16 @@ fn bodies() {
         "move = []",
         "10:8: bodies.ball.move = [] must be a list of some of x, y, z, rx, ry, rz (a body that does not move is fixed = true)",
     );
+    replaced(
+        line,
+        "copies = { count = [2, 1.5, 1], spacing = [1, 1, 1] }",
+        "10:20: bodies.ball.copies.count = [2, 1.5, 1] must be three whole numbers, and no more than 100000 in all",
+    );
+    replaced(
+        line,
+        "copies = { count = [2, 1, 1], spacing = [1, 1, 1] }\n[bodies.ball-1]\nfixed = true",
+        "11:9: bodies.ball-1 is one of the copies of ball; give it another name",
+    );
     replaced(line, "start = \"Rest\"", "10:9: bodies.ball.start = \"Rest\" must be one of given, rest");
     replaced(
         line,

@@ -1,5 +1,6 @@
 //! `[bodies.NAME]`.
 
+use super::copies::COPIES;
 use super::error::SceneError;
 use super::form::{KeyInfo, Kind, TableInfo};
 use super::inertia;
@@ -153,6 +154,7 @@ pub(crate) static BODY: TableInfo = TableInfo::new(
             "`\"rest\"`: settled on its contacts, without velocity; free bodies",
         )
         .default("`\"given\"`: as the other keys say"),
+        KeyInfo::new("copies", Kind::Table(&COPIES), "a block of such bodies in rows; free bodies"),
     ],
 );
 
@@ -207,7 +209,9 @@ impl BodySpec {
             }
             BodyKind::Jointed => {
                 let beside = format!("joints.{}", joint.unwrap_or_default());
-                for key in ["position", "orientation", "velocity", "angular_velocity", "move", "start"] {
+                for key in
+                    ["position", "orientation", "velocity", "angular_velocity", "move", "start", "copies"]
+                {
                     fields.refuse(key, &beside, "the joint says where the body is and how it moves", errors);
                 }
                 // without shape and inertia it is a point mass, which a joint can carry
@@ -331,7 +335,7 @@ fn read_velocity(
 }
 
 fn refuse_free(fields: &Fields<'_>, beside: &str, rule: &str, errors: &mut Vec<SceneError>) {
-    for name in ["velocity", "angular_velocity", "move", "start"] {
+    for name in ["velocity", "angular_velocity", "move", "start", "copies"] {
         fields.refuse(name, beside, rule, errors);
     }
 }

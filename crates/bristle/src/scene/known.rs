@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Known<'a> {
     bodies: Option<BTreeMap<&'a str, &'a Node>>,
     materials: Option<BTreeMap<&'a str, &'a Node>>,
-    /// Bodies of robots, and whether they can move.
+    /// Bodies of robots and copies of bodies, and whether they can move.
     links: BTreeMap<String, bool>,
     /// Joints by the bodies that they carry.
     joints: BTreeMap<&'a str, &'a str>,
@@ -41,6 +41,14 @@ impl<'a> Known<'a> {
     /// Adds a body of a robot.
     pub(crate) fn add_link(&mut self, name: &str, is_free: bool) {
         self.links.insert(name.to_string(), is_free);
+    }
+
+    /// Free bodies of these names in the place of one.
+    pub(crate) fn multiply(&mut self, body: &str, copies: impl Iterator<Item = String>) {
+        if let Some(bodies) = &mut self.bodies {
+            bodies.remove(body);
+        }
+        self.links.extend(copies.map(|name| (name, true)));
     }
 
     /// The joint that carries a body.

@@ -28,6 +28,7 @@ mod actuator;
 mod body;
 mod conform;
 mod contact;
+mod copies;
 mod design;
 mod element;
 mod error;
@@ -313,6 +314,7 @@ impl Scene {
                 known.add_link(name, i > 0 || !spec.is_fixed);
             }
         }
+        let blocks = copies::read(fields.get("bodies"), &mut known, errors);
         let bodies =
             read_named(fields.get("bodies"), |n, node| BodySpec::read(n, node, &known, reach, errors));
         let materials =
@@ -331,7 +333,7 @@ impl Scene {
         let pins = read_named(fields.get("pins"), |n, node| PinSpec::read(n, node, &known, errors));
         let joints = read_named(fields.get("joints"), |n, node| JointSpec::read(n, node, &known, errors));
         let sensors = read_named(fields.get("sensors"), |n, node| SensorSpec::read(n, node, &known, errors));
-        let (mut bodies, mut joints, mut sensors) = (bodies?, joints?, sensors?);
+        let (mut bodies, mut joints, mut sensors) = (copies::expand(bodies?, &blocks), joints?, sensors?);
         let mut motors = Vec::new();
         let mut specs = Vec::new();
         for (mut spec, robot) in robots? {
