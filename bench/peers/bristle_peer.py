@@ -98,7 +98,7 @@ def w3(program: object) -> Iterator[Row]:
     for work, (start, end) in (("w3 landing", Quadruped.landing), ("w3 still", Quadruped.standing)):
         middle = 0.5 * (start + end)
         exact = {to: go("dop853", 1e-9, start, to, 1)["q"] for to in (middle, end)}
-        stiff = [("rodas4", rtol) for rtol in (0.3, 0.1, 1e-2)] + [("bdf", rtol) for rtol in (0.1, 1e-2, 1e-3, 1e-4)]
+        stiff = [("rodas4", rtol) for rtol in (0.3, 0.1, 1e-2)] + [("bdf", rtol) for rtol in (0.3, 0.1, 1e-2, 1e-3, 1e-4)]
         for method, rtol in [("dopri5", 1e-2), ("dop853", 1e-3), *stiff]:
             try:
                 found = go(method, rtol, start, end, 7)
@@ -159,7 +159,7 @@ def w6(program: object) -> Iterator[Row]:
     scene = SCENES / "pendulum.toml"
     early = lambda method, rtol: ask(program, "run", scene, 0, 1, 1, integrator(method, rtol), "simulation.duration=1")["q"]
     reference = early("dop853", 1e-12)
-    for method, rtol in [(m, t) for m in ("dopri5", "dop853") for t in (1e-6, 3e-7, 1e-7, 1e-8, 1e-9)]:
+    for method, rtol in [(m, t) for m in ("dopri5", "dop853") for t in (1e-6, 5e-7, 3e-7, 1e-7, 1e-8, 1e-9)]:
         found = ask(program, "run", scene, 0, 10, 11, integrator(method, rtol))
         error = max(abs(a - b) for a, b in zip(early(method, rtol), reference, strict=True))
         yield {"work": "w6", "setting": f"{method}, {rtol:g}", "seconds": found["seconds"]["median"], "error": error, "place": reference}
