@@ -119,6 +119,19 @@ impl<T: Real> Articulated<T> {
         Self { rotational, coupling, translational: self.translational }
     }
 
+    /// M alone, at a point that is `r` away from the reference point.
+    #[inline(always)]
+    pub(crate) fn at_point(m: &Symmetric<T>, r: &Vector3<T>) -> Self {
+        let coupling = Matrix3::from_columns(&[
+            r.cross(&Vector3::new(m.xx, m.xy, m.xz)),
+            r.cross(&Vector3::new(m.xy, m.yy, m.yz)),
+            r.cross(&Vector3::new(m.xz, m.yz, m.zz)),
+        ]);
+        let [x, y, z] = [row(&coupling, 0), row(&coupling, 1), row(&coupling, 2)].map(|row| r.cross(&row));
+        let rotational = Symmetric { xx: x.x, xy: x.y, xz: x.z, yy: y.y, yz: y.z, zz: z.z };
+        Self { rotational, coupling, translational: *m }
+    }
+
     #[inline(always)]
     pub(crate) fn add(&mut self, other: &Self) {
         self.rotational += other.rotational;

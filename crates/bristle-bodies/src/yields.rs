@@ -16,7 +16,8 @@ use nalgebra::{Matrix3, Vector3};
 /// How forces on links and efforts of joints give way.
 #[derive(Debug, Clone)]
 pub struct Yields<T> {
-    links: Vec<Articulated<T>>,
+    /// G of links, where it is any.
+    links: Vec<Option<Articulated<T>>>,
     along: Vec<T>,
     /// h
     step: T,
@@ -25,25 +26,24 @@ pub struct Yields<T> {
 impl<T: Real> Yields<T> {
     /// Nothing gives way yet.
     pub fn new(tree: &Tree<T>) -> Self {
-        Self {
-            links: vec![Articulated::zero(); tree.links().len()],
-            along: vec![T::lit(0.0); tree.nv()],
-            step: T::lit(0.0),
-        }
+        Self { links: vec![None; tree.links().len()], along: vec![T::lit(0.0); tree.nv()], step: T::lit(0.0) }
     }
 
     /// Nothing gives way any more, over a step of this length, s. Bodies that turn freely keep their energy over it.
     pub fn clear(&mut self, step: T) {
         self.step = step;
-        self.links.fill(Articulated::zero());
+        self.links.iter_mut().for_each(|link| *link = None);
         self.along.fill(T::lit(0.0));
     }
 
     /// A force on `link` at a point `offset` from its origin (world axes) that is less by `by` times the acceleration there.
     /// Only the upper triangle of `by` is read.
     pub fn add_at(&mut self, link: usize, offset: &Vector3<T>, by: &Matrix3<T>) {
-        let at_point = Articulated { translational: Symmetric::of(by), ..Articulated::zero() };
-        self.links[link].add(&at_point.seen_from(offset));
+        let there = Articulated::at_point(&Symmetric::of(by), offset);
+        match &mut self.links[link] {
+            Some(all) => all.add(&there),
+            none => *none = Some(there),
+        }
     }
 
     /// An effort along velocity `k` that is less by `by` times v̇.
@@ -51,10 +51,10 @@ impl<T: Real> Yields<T> {
         self.along[k] += by;
     }
 
-    /// What gives way on a link.
+    /// What gives way on a link, if anything does.
     #[inline]
-    pub(crate) fn link(&self, link: usize) -> &Articulated<T> {
-        &self.links[link]
+    pub(crate) fn link(&self, link: usize) -> Option<&Articulated<T>> {
+        self.links[link].as_ref()
     }
 
     /// Length of the step, s.
@@ -68,11 +68,14 @@ impl<T: Real> Yields<T> {
     pub(crate) fn along(&self, k: usize) -> T {
         self.along[k]
     }
+}
 
-    /// By how much the wrench on a link is less at an acceleration that gravity is taken from.
-    #[inline]
-    pub(crate) fn given(&self, link: usize, acceleration: &Twist<T>, gravity: &Vector3<T>) -> Wrench<T> {
-        let all = Twist { angular: acceleration.angular, linear: acceleration.linear + gravity };
-        self.links[link].apply(&all)
-    }
+/// By how much a wrench that gives way so is less at an acceleration that gravity is taken from.
+#[inline(always)]
+pub(crate) fn given<T: Real>(
+    by: &Articulated<T>,
+    acceleration: &Twist<T>,
+    gravity: &Vector3<T>,
+) -> Wrench<T> {
+    by.apply(&Twist { angular: acceleration.angular, linear: acceleration.linear + gravity })
 }

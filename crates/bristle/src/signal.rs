@@ -31,8 +31,16 @@ impl Signal {
 
 impl<T: Real> Signal<T> {
     /// The value at a time.
-    #[inline]
+    #[inline(always)]
     pub fn at(&self, t: T) -> T {
+        match self {
+            Self::Constant(value) => *value,
+            _ => self.follow(t),
+        }
+    }
+
+    #[inline(never)]
+    fn follow(&self, t: T) -> T {
         match self {
             Self::Constant(value) => *value,
             Self::Formula { formula, factor } => *factor * T::lit(formula.eval(&[t.first()])),

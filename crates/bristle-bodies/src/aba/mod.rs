@@ -30,6 +30,7 @@ use crate::free::FreeBody;
 use crate::joints::{read_twist, write_twist};
 use crate::step::{Kind, Step};
 use crate::tree::Loose;
+use crate::yields::given;
 use crate::{Driven, Kinematics, Placed, Tree, Twist, Wrench, Yields};
 use bristle_math::Real;
 use nalgebra::Vector3;
@@ -214,9 +215,12 @@ fn acceleration_of<T: Real>(
             let turn = pose.rotation.to_rotation_matrix().into_inner();
             let rigid = Rigid::new(&body.inertia).turned(&turn);
             let mut all = Articulated::rigid(&rigid);
-            all.add(yields.link(link));
-            let given = yields.given(link, &Twist::zero(), &loads.gravity);
-            all.solve(&(*wrench - body.whirl(&turn, &twist.angular, yields.step()) - given))
+            let mut push = *wrench - body.whirl(&turn, &twist.angular, yields.step());
+            if let Some(by) = yields.link(link) {
+                all.add(by);
+                push = push - given(by, &Twist::zero(), &loads.gravity);
+            }
+            all.solve(&push)
         }
     }
 }

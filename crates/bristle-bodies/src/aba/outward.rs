@@ -4,6 +4,7 @@ use super::{Loads, Scratch, acceleration_of};
 use crate::articulated::Articulated;
 use crate::joints::{bias, write_twist};
 use crate::step::{Kind, Step};
+use crate::yields::given;
 use crate::{Kinematics, Tree, Twist};
 use bristle_math::Real;
 use nalgebra::Vector3;
@@ -49,9 +50,9 @@ impl<T: Real> Tree<T> {
         let body = step.body.turned(kin.turn(i));
         work.inertia = Articulated::rigid(&body);
         work.bias = body.force(&known, &kin.twist(i).angular) - loads.wrenches[i];
-        if let Some(yields) = loads.yields {
-            work.inertia.add(yields.link(i));
-            work.bias += yields.given(i, &known, &loads.gravity);
+        if let Some(by) = loads.yields.and_then(|yields| yields.link(i)) {
+            work.inertia.add(by);
+            work.bias += given(by, &known, &loads.gravity);
         }
     }
 

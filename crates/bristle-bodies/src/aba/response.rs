@@ -169,8 +169,8 @@ impl<T: Real> Tree<T> {
                     let Some(body) = &self.nodes()[link].free else { continue };
                     let turn = kin.links[link].pose.rotation.to_rotation_matrix().into_inner();
                     let mut all = Articulated::rigid(&Rigid::new(&body.inertia).turned(&turn));
-                    if let Some(yields) = loads.yields {
-                        all.add(yields.link(link));
+                    if let Some(by) = loads.yields.and_then(|yields| yields.link(link)) {
+                        all.add(by);
                     }
                     r.float(link, &all);
                 }

@@ -128,12 +128,12 @@ impl<T: Number> Model<T> {
         let (nq, nv) = (self.tree.nq(), self.tree.nv());
         let released_at = state.mode.accounts() + RELEASED;
         let mut changed = false;
-        for (i, stop) in self.stops.iter().enumerate() {
-            state.mode.stops[i].is_apart = stop.is_clear(&state.x[..nq], state.mode.stops[i].phase);
-            if state.mode.stops[i].is_apart {
+        for (stop, at) in self.stops.iter().zip(&mut state.mode.stops) {
+            at.is_apart = stop.is_clear(&state.x[..nq], at.phase);
+            if at.is_apart {
                 continue;
             }
-            let (moved, released) = stop.settle(&mut state.mode.stops[i], &mut state.x, nq, nv);
+            let (moved, released) = stop.settle(at, &mut state.x, nq, nv);
             changed |= moved;
             state.x[released_at] += released;
         }

@@ -217,8 +217,12 @@ impl<'m, T: AnyNumber> Meeting<'m, T> {
     }
 
     /// What the normal law would see of a patch at a point at another depth and rate.
+    #[inline(always)]
     pub(super) fn indent_at(&self, patch: &Patch<T>, depth: T, rate: T) -> Indent<T> {
-        self.point_indent(&self.measured(Patch { depth, rate, ..*patch }))
+        if self.material.needs_patch() {
+            return self.point_indent(&Patch { depth, rate, ..*patch }.measured());
+        }
+        Indent { depth, rate, rate_square: patch.area * rate * rate, ..self.point_indent(patch) }
     }
 }
 
@@ -378,12 +382,18 @@ impl<'m, T: AnyNumber> Meeting<'m, T> {
     /// Vector states travel with the contact frame: the normal's own rotation and the mean spin about it.
     #[inline(always)]
     pub(crate) fn carry(&self, patch: &Patch<T>, z: &[T], zdot: &mut [T]) {
+        self.material.carry(&self.frame_spin(patch), z, zdot);
+    }
+
+    /// How the contact frame turns, rad/s.
+    #[inline(always)]
+    pub(super) fn frame_spin(&self, patch: &Patch<T>) -> Vector3<T> {
         let n = patch.normal;
         let spins = self.at[0].twist.angular + self.at[1].twist.angular;
         let mut frame_spin = n * carried_spin(self.model.carries_spin, &spins, &n);
         if self.pair.ground().is_none() {
             frame_spin += n.cross(&patch.normal_rate);
         }
-        self.material.carry(&frame_spin, z, zdot);
+        frame_spin
     }
 }

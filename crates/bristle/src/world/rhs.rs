@@ -79,6 +79,7 @@ impl<T: Number> World<'_, T> {
         let accounts = &mut dx[world..world + WORLD_ACCOUNTS.len()];
         accounts.fill(T::lit(0.0));
         if model.has_elements() {
+            model.charge_drives(accounts, ws);
             model.act(t, accounts, ws);
         }
         if !ws.efforts.is_empty() {
@@ -220,12 +221,15 @@ impl<T: AnyNumber> Model<T> {
 }
 
 impl<T: Number> Model<T> {
-    /// Springs, dampers, forces and drives: their wrenches, and what they lose and do.
-    fn act(&self, t: T, accounts: &mut [T], ws: &mut Scratch<T>) {
-        // Whoever drives a body pays for what contact takes from it.
+    /// Whoever drives a body pays for what contact takes from it.
+    fn charge_drives(&self, accounts: &mut [T], ws: &Scratch<T>) {
         for drive in &self.drives {
             accounts[WORK] -= ws.kin.twist(drive.link).power(&ws.wrenches[drive.link]);
         }
+    }
+
+    /// Springs, dampers and forces: their wrenches, and what they lose and do.
+    pub(super) fn act(&self, t: T, accounts: &mut [T], ws: &mut Scratch<T>) {
         let springs = sum(self.springs.iter().map(|s| s.act(&ws.kin, &mut ws.wrenches)));
         let torsion = sum(self.torsion_springs.iter().map(|s| s.act(&ws.kin, &mut ws.wrenches)));
         let pins = sum(self.pins.iter().map(|p| p.act(&ws.kin, &mut ws.wrenches)));

@@ -31,11 +31,26 @@ impl<T: Number> Spot<T> {
     /// Velocity of the second link over the first, m/s.
     pub fn velocity(&self, kin: &Kinematics<T>) -> Vector3<T> {
         let [a, b] = self.links;
-        kin.velocity_at(b, &self.point) - kin.velocity_at(a, &self.point)
+        match self.moves {
+            [false, _] => kin.velocity_at(b, &self.point),
+            [true, false] => -kin.velocity_at(a, &self.point),
+            [true, true] => kin.velocity_at(b, &self.point) - kin.velocity_at(a, &self.point),
+        }
     }
 }
 
 impl<T: Number> Acting<'_, T> {
+    /// Adds a torque on the second body, its opposite on the first.
+    pub fn turn(&mut self, spot: &Spot<T>, torque: &Vector3<T>) {
+        let [first, second] = spot.links;
+        if spot.moves[0] {
+            self.wrenches[first].torque -= torque;
+        }
+        if spot.moves[1] {
+            self.wrenches[second].torque += torque;
+        }
+    }
+
     /// Adds a force on the second body, its opposite on the first, and lets both give way by `after`, no longer by `before`, times the acceleration
     /// there: that of the one body that moves, or of both over each other.
     pub fn push(

@@ -13,6 +13,7 @@
 
 use super::acting::{Acting, Spot};
 use super::resist::Resist;
+use crate::world::joint::Stop;
 use crate::world::meeting::{MOST_STATES, Meeting, Places};
 use crate::world::mode::{Mode, PairSlot};
 use crate::world::model::Model;
@@ -93,22 +94,41 @@ impl<T: Number> Model<T> {
     ) -> bool {
         let mut any = false;
         for ((stop, at), slope) in self.stops.iter().zip(&mode.stops).zip(slopes) {
-            if !stop.is_clear(q, at.phase) {
-                continue;
-            }
-            let (start, rate) = (stop.indent(q, v), stop.side() * v_end[stop.v]);
-            let turn = turn(h, (start.depth, start.rate), rate, slope, |depth| {
-                let (z, mut rates, own) =
-                    ([T::lit(0.0); MOST_STATES], [T::lit(0.0); MOST_STATES], stop.states());
-                let indent = Indent { depth, ..start };
-                stop.law.eval(&indent, &z[..own], Phase::Open, &mut rates[..own]).elastic
-            });
-            if let Some(Turn { force, gives: [before, after] }) = turn {
-                acting.efforts[stop.v] -= stop.side() * force;
-                acting.yields.add_along(stop.v, after - before);
-                any = true;
+            if stop.is_beyond_at_end(h, q, v_end) != slope.is_some() && stop.is_clear(q, at.phase) {
+                any |= stop.turn(h, (q, v, v_end), slope, acting);
             }
         }
         any
+    }
+}
+
+impl<T: Number> Stop<T> {
+    /// Lets its spring act or not, as the velocity at the end has it. Answers whether that is new. Out of line: joints are seldom at their limits.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn turn(
+        &self,
+        h: T,
+        (q, v, v_end): (&[T], &[T], &[T]),
+        slope: &mut Option<T>,
+        acting: &mut Acting<'_, T>,
+    ) -> bool {
+        let (start, rate) = (self.indent(q, v), self.side() * v_end[self.v]);
+        let turn = turn(h, (start.depth, start.rate), rate, slope, |depth| {
+            let (z, mut rates, own) = ([T::lit(0.0); MOST_STATES], [T::lit(0.0); MOST_STATES], self.states());
+            let indent = Indent { depth, ..start };
+            self.law.eval(&indent, &z[..own], Phase::Open, &mut rates[..own]).elastic
+        });
+        let Some(Turn { force, gives: [before, after] }) = turn else { return false };
+        acting.efforts[self.v] -= self.side() * force;
+        acting.yields.add_along(self.v, after - before);
+        true
+    }
+
+    /// Whether the joint ends the step beyond the limit.
+    #[inline(always)]
+    pub(super) fn is_beyond_at_end(&self, h: T, q: &[T], v_end: &[T]) -> bool {
+        let end = q[self.q].value() - self.bound.value() + h.value() * v_end[self.v].value();
+        if self.is_upper { end > 0.0 } else { end < 0.0 }
     }
 }

@@ -18,6 +18,7 @@
 //! shows what the method takes out of the motion.
 
 mod acting;
+mod contacts;
 mod coupled;
 mod envelope;
 mod gap;
@@ -26,21 +27,20 @@ mod resist;
 mod rub;
 mod slopes;
 
-use super::meeting::{MOST_STATES, Meeting, Places};
-use super::mode::{ACTUATORS, Mode};
+use super::meeting::Places;
+use super::mode::{ACTUATORS, Mode, WORLD_ACCOUNTS};
 use super::model::{Model, Touching};
 use super::number::Number;
-use super::{Scratch, Touch, World};
-use crate::world::Contact;
-use acting::{Acting, Spot};
+use super::{Scratch, World};
+use acting::Acting;
 use bristle_bodies::{Loads, Yields};
-use bristle_laws::{FrictionLaw, NormalLaw, Phase, Slip};
-use bristle_math::Vector3;
+use bristle_laws::FrictionLaw;
+use bristle_math::spatial::Wrench;
 use coupled::Coupled;
 use gap::Gap;
-use resist::Resist;
-use rub::{Law, Place, Rub, SOLVES, Sight};
-use slopes::{AtEnd, STATES, Start};
+use joints::Motor;
+use rub::{Rub, SOLVES, Sight};
+use slopes::STATES;
 
 /// What a step that looks at its end remembers of its forces.
 pub(crate) struct Ends<T: Number> {
@@ -51,6 +51,8 @@ pub(crate) struct Ends<T: Number> {
     gaps: Vec<Gap<T>>,
     /// Slopes of the stops that are reached within the step.
     stops: Vec<Option<T>>,
+    /// What the motors give.
+    motors: Vec<Motor<T>>,
     /// The velocity at the end.
     v: Vec<T>,
     /// Room for differences of positions and velocities.
@@ -65,6 +67,7 @@ impl<T: Number> Ends<T> {
             rubs: Vec::new(),
             gaps: Vec::new(),
             stops: vec![None; model.stops.len()],
+            motors: Vec::with_capacity(model.actuators.len()),
             v: vec![T::lit(0.0); model.tree.nv()],
             trial: Vec::new(),
         }
@@ -112,22 +115,27 @@ impl<T: Number> World<'_, T> {
         dx: &mut [T],
         ws: &mut Scratch<T>,
     ) {
-        self.drifts(t, x, mode, dx, ws);
+        let model = self.model;
+        self.move_to(t, x, ws);
+        model.tree.moving().iter().for_each(|&link| ws.wrenches[link] = Wrench::zero());
         ws.ends.yields.clear(h);
         ws.ends.rubs.clear();
         ws.ends.gaps.clear();
         ws.ends.gaps.reserve(mode.contacts.len());
-        ws.ends.stops.fill(None);
         ws.ends.rubs.reserve(mode.contacts.len() + mode.frictions.len());
-        ws.ends.coupled.clear(self.model, mode);
+        ws.ends.coupled.clear(model, mode);
+        let world = mode.accounts();
+        dx[world..world + WORLD_ACCOUNTS.len()].fill(T::lit(0.0));
         self.contacts_to_end(h, x, mode, dx, ws);
-        let model = self.model;
+        if model.has_elements() {
+            model.act(t, &mut dx[world..world + WORLD_ACCOUNTS.len()], ws);
+        }
         if !ws.efforts.is_empty() {
             model.joints_to_end((t, h), x, mode, dx, ws);
         }
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let Scratch { kin, placed, wrenches, driven, efforts, tree, found, ends, .. } = ws;
-        let Ends { yields, coupled, rubs, gaps, stops, v: v_end, .. } = ends;
+        let Ends { yields, coupled, rubs, gaps, stops, motors, v: v_end, .. } = ends;
         let (q, v) = x[..nq + nv].split_at(nq);
         let vdot = &mut dx[nq..nq + nv];
         for number in 0..SOLVES {
@@ -160,105 +168,11 @@ impl<T: Number> World<'_, T> {
         ws.motion.clear();
         model.tree.rates(q, v_end, &mut dx[..nq]);
         if !model.actuators.is_empty() {
-            dx[mode.accounts() + ACTUATORS] = model.motor_power((t, h), (q, v, v_end), mode);
+            dx[world + ACTUATORS] = model.motor_power(h, (v, v_end), motors);
         }
         for rub in rubs.iter().filter(|rub| rub.count > 0) {
             let change = rub.follow(model, x, &rub.place.velocity(kin, v_end));
             (0..rub.count).for_each(|i| dx[rub.z + i] = change[i] / h);
         }
-    }
-
-    /// Forces of contacts at the end: what they differ by from those that act already, and how they give way.
-    fn contacts_to_end(&self, h: T, x: &[T], mode: &Mode<T>, dx: &[T], ws: &mut Scratch<T>) {
-        let Scratch { kin, placed, wrenches, efforts, found, ends, .. } = ws;
-        let Ends { yields, coupled, rubs, gaps, .. } = ends;
-        let mut acting = Acting { wrenches, efforts, yields, coupled };
-        for (number, pair) in mode.pairs.iter().enumerate() {
-            let places = Places { kin, placed };
-            let meeting = Meeting::new(self.model, pair, places);
-            meeting.find(found);
-            for (i, contact) in mode.contacts[pair.contacts.clone()].iter().enumerate() {
-                let patch = meeting.patch(i, found);
-                let mut spot = Spot { links: pair.links, moves: pair.moves, point: patch.point, tie: None };
-                let Some(touch) = meeting.look(contact, &patch, found, x) else {
-                    if contact.phase == Phase::Open {
-                        let mut gap = Gap { pair: number, spot, patch, slope: None };
-                        gap.look(h, (self.model, &mode.pairs), places, &mut acting);
-                        gaps.push(gap);
-                    }
-                    continue;
-                };
-                let before = spot.velocity(kin);
-                let end = meeting.at_end(contact, &touch, before, h, x, dx);
-                let gives = Resist::of(&end.resist, &touch.patch.normal);
-                acting.push(kin, &mut spot, end.force - touch.force(), (None, &gives.times(h)));
-                let parts = meeting.material.parts();
-                rubs.push(Rub {
-                    z: contact.z + parts.normal,
-                    count: parts.friction,
-                    place: Place::Point { spot, pair: number, index: i },
-                    law: Law::Material(pair.material),
-                    slip: touch.slip,
-                    before,
-                    end,
-                    gives,
-                    is_held: false,
-                });
-            }
-        }
-    }
-}
-
-impl<T: Number> Meeting<'_, T> {
-    /// The force on the second body at the end of a step.
-    fn at_end(
-        &self,
-        contact: &Contact,
-        touch: &Touch<T>,
-        velocity: Vector3<T>,
-        h: T,
-        x: &[T],
-        dx: &[T],
-    ) -> AtEnd<T> {
-        let parts = self.material.parts();
-        let start = contact.z + parts.normal;
-        let own = start..start + parts.friction;
-        let at = Start {
-            depth: Some((touch.patch.depth, touch.patch.normal)),
-            velocity,
-            states: &x[own.clone()],
-            rates: &dx[own],
-        };
-        let scales = self.material.friction().map_or(&[][..], |law| law.states()).iter().map(|s| s.scale);
-        let z_normal = &x[contact.z..start];
-        AtEnd::new(h, &at, scales, |depth, velocity, z, rates| {
-            self.force_at(contact.phase, touch, (depth, velocity), z_normal, z, rates)
-        })
-    }
-
-    /// The force on the second body at another depth, velocity and state of friction.
-    fn force_at(
-        &self,
-        phase: Phase,
-        touch: &Touch<T>,
-        (depth, velocity): (T, &Vector3<T>),
-        z_normal: &[T],
-        z: &[T; STATES],
-        rates: &mut [T; STATES],
-    ) -> Vector3<T> {
-        let n = touch.patch.normal;
-        let closing = n.dot(velocity);
-        let indent = self.indent_at(&touch.patch, depth, -closing);
-        let mut unused = [T::lit(0.0); MOST_STATES];
-        let load = self.material.normal().eval(&indent, z_normal, phase, &mut unused[..z_normal.len()]).force;
-        let mut force = n * load;
-        if let Some(law) = self.material.friction() {
-            let slip =
-                Slip { velocity: velocity - n * closing, spin: touch.slip.spin, normal: n, load, indent };
-            let count = law.states().len();
-            let out = law.eval(&slip, &z[..count], &mut rates[..count]);
-            force += n * out.normal + out.force;
-        }
-        force
     }
 }

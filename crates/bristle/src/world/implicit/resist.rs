@@ -15,16 +15,12 @@ pub(super) struct Resist<T> {
 }
 
 impl<T: Scalar> Resist<T> {
-    /// The part of D that never drives: along the normal and across it each by itself, symmetric, not negative.
-    pub fn of(whole: &Matrix3<T>, normal: &Vector3<T>) -> Self {
-        let zero = T::lit(0.0);
-        let along = normal.dot(&(whole * normal));
+    /// The part of D that never drives: `along` the normal and `across` it, by two directions there, each by itself, symmetric, not negative.
+    pub fn of(normal: &Vector3<T>, along: T, plane: [Vector3<T>; 2], across: &[[T; 2]; 2]) -> Self {
+        let (zero, half) = (T::lit(0.0), T::lit(0.5));
         let along = if along.value() > 0.0 { along } else { zero };
-        let plane = across(normal);
-        let [first, second] = plane.map(|axis| whole * axis);
-        let half = T::lit(0.5);
-        let (a, c) = (plane[0].dot(&first), plane[1].dot(&second));
-        let b = half * (plane[0].dot(&second) + plane[1].dot(&first));
+        let [[a, first], [second, c]] = *across;
+        let b = half * (first + second);
         let (mean, spread) = (half * (a + c), half * (a - c));
         let radius = (spread * spread + b * b).sqrt();
         let across = match (mean.value() - radius.value(), mean.value() + radius.value()) {
@@ -75,12 +71,9 @@ impl<T: Scalar> Resist<T> {
 
     /// All entries.
     pub fn matrix(&self) -> Matrix3<T> {
-        let outer = |u: &Vector3<T>, v: &Vector3<T>| u * v.transpose();
         let ([first, second], [a, b, c]) = (&self.plane, self.across);
-        outer(&self.normal, &self.normal) * self.along
-            + outer(first, first) * a
-            + (outer(first, second) + outer(second, first)) * b
-            + outer(second, second) * c
+        let (along, x, y) = (self.normal * self.along, first * a + second * b, first * b + second * c);
+        Matrix3::from_fn(|i, j| self.normal[i] * along[j] + first[i] * x[j] + second[i] * y[j])
     }
 
     /// B with B Bᵀ equal to it, and how many columns that takes.
@@ -107,7 +100,7 @@ impl<T: Scalar> Resist<T> {
 }
 
 /// Two directions across a unit normal and each other.
-fn across<T: Scalar>(normal: &Vector3<T>) -> [Vector3<T>; 2] {
+pub(super) fn across<T: Scalar>(normal: &Vector3<T>) -> [Vector3<T>; 2] {
     let axis = normal.map(|x| x.value().abs()).imin();
     let mut off = Vector3::zeros();
     off[axis] = T::lit(1.0);
@@ -120,12 +113,19 @@ fn across<T: Scalar>(normal: &Vector3<T>) -> [Vector3<T>; 2] {
 mod tests {
     use super::*;
 
+    /// The part of a matrix that never drives.
+    fn of(whole: &Matrix3<f64>, normal: &Vector3<f64>) -> Resist<f64> {
+        let plane = across(normal);
+        let block = plane.map(|row| plane.map(|column| row.dot(&(whole * column))));
+        Resist::of(normal, normal.dot(&(whole * normal)), plane, &block)
+    }
+
     #[test]
     fn directions_make_up_the_whole() {
         let normal = Vector3::new(1.0, -2.0, 0.5).normalize();
         let b = Matrix3::new(1.0, 2.0, -0.3, 0.4, 5.0, 0.0, 0.2, -0.7, 3.0);
-        let whole = Resist::of(&(b * b.transpose()), &normal).times(1e-3);
-        let rank_two = Resist::of(&(b.column(0) * b.column(0).transpose()), &normal);
+        let whole = of(&(b * b.transpose()), &normal).times(1e-3);
+        let rank_two = of(&(b.column(0) * b.column(0).transpose()), &normal);
         let normal_only = Resist::along(&normal, 4.0);
         for (resist, most) in [(whole, 3), (rank_two, 3), (normal_only, 1)] {
             let (all, count) = resist.directions();
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn what_would_drive_is_left_out() {
         let resist = Matrix3::new(4.0, 1.0, 7.0, 1.0, -3.0, 0.0, -7.0, 0.0, -2.0);
-        let safe = Resist::of(&resist, &Vector3::z()).matrix();
+        let safe = of(&resist, &Vector3::z()).matrix();
         assert!((safe - safe.transpose()).norm() < 1e-14);
         let mut values: Vec<f64> = safe.symmetric_eigenvalues().iter().copied().collect();
         values.sort_by(f64::total_cmp);

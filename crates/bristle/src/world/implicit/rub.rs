@@ -16,15 +16,16 @@
 //! the last solve holds all of them.
 
 use super::acting::{Acting, Spot};
+use super::contacts::Press;
 use super::resist::Resist;
-use super::slopes::{AtEnd, STATES};
-use crate::world::meeting::{MOST_STATES, Meeting, Places};
+use super::slopes::{AtEnd, STATES, WAYS};
+use crate::world::meeting::{Meeting, Places};
 use crate::world::mode::Mode;
 use crate::world::model::Model;
 use crate::world::number::Number;
 use crate::world::spread::Found;
 use bristle_bodies::Kinematics;
-use bristle_laws::{FrictionLaw, NormalLaw, Slip};
+use bristle_laws::{FrictionLaw, Slip};
 use bristle_math::Vector3;
 
 /// Solves of a step, at most.
@@ -45,9 +46,15 @@ pub(super) struct Rub<T> {
     pub law: Law,
     /// What the law saw at the start.
     pub slip: Slip<T>,
+    /// Energy of the states at the start, J.
+    pub stored: T,
     /// The velocity at the start, all of it.
     pub before: Vector3<T>,
+    /// Directions in which friction acts.
+    pub ways: [Vector3<T>; WAYS],
+    /// The force at the end, along the normal too, and the states.
     pub end: AtEnd<T>,
+    pub press: Press<T>,
     /// D as it was put in.
     pub gives: Resist<T>,
     pub is_held: bool,
@@ -97,11 +104,18 @@ impl<T: Number> Rub<T> {
         })
     }
 
-    /// The states at the start and by how much they change, if the velocity changes by so much.
-    fn states(&self, x: &[T], change: &Vector3<T>) -> ([T; STATES], [T; STATES]) {
-        let zero = T::lit(0.0);
-        let z = std::array::from_fn(|i| if i < self.count { x[self.z + i] } else { zero });
-        (z, std::array::from_fn(|i| self.end.states[i] + self.end.follow[i].dot(change)))
+    /// The states at the start.
+    fn states(&self, x: &[T]) -> [T; STATES] {
+        let mut z = [T::lit(0.0); STATES];
+        z[..self.count].copy_from_slice(&x[self.z..self.z + self.count]);
+        z
+    }
+
+    /// By how much they change, if the velocity changes by so much.
+    fn changes(&self, change: &Vector3<T>) -> [T; STATES] {
+        let AtEnd { states, follow: [first, second], .. } = &self.end;
+        let [a, b] = self.ways.map(|way| way.dot(change));
+        std::array::from_fn(|i| states[i] + first[i] * a + second[i] * b)
     }
 
     /// Whether it ends the step with more energy than it was given.
@@ -109,26 +123,28 @@ impl<T: Number> Rub<T> {
         let change = after - self.before;
         let force = self.end.force - self.gives.apply(&change);
         let work = h * self.across(after).dot(&force);
-        let (z, more) = self.states(x, &change);
-        let stored = if self.count > 0 { self.stored(model, &z) } else { T::lit(0.0) };
         let at_end = if self.count > 0 {
+            let (z, more) = (self.states(x), self.changes(&change));
             self.stored(model, &std::array::from_fn(|i| z[i] + more[i]))
         } else {
-            stored
+            self.stored
         };
-        let gain = (work + at_end - stored).value();
+        let gain = (work + at_end - self.stored).value();
+        if gain <= 0.0 {
+            return false;
+        }
         let play = h.value() * after.map(|x| x.value()).norm() * force.map(|x| x.value()).norm();
-        gain > ROUNDING * (play + at_end.value() + stored.value())
+        gain > ROUNDING * (play + at_end.value() + self.stored.value())
     }
 
     /// Change of the states over the step. Held ones keep their energy at most.
     pub fn follow(&self, model: &Model<T>, x: &[T], after: &Vector3<T>) -> [T; STATES] {
         if !self.is_held {
-            return self.states(x, &(after - self.before)).1;
+            return self.changes(&(after - self.before));
         }
-        let (z, mut more) = self.states(x, &Vector3::zeros());
+        let (z, mut more) = (self.states(x), self.end.states);
         let there = std::array::from_fn(|i| z[i] + more[i]);
-        let [before, after] = [&z, &there].map(|z| self.stored(model, z));
+        let (before, after) = (self.stored, self.stored(model, &there));
         if after.value() > before.value() {
             let share = (before / after).sqrt();
             (0..self.count).for_each(|i| more[i] = share * there[i] - z[i]);
@@ -137,6 +153,7 @@ impl<T: Number> Rub<T> {
     }
 
     /// Takes it as a drag that is as large as it is at the velocity of the start.
+    #[inline(never)]
     fn hold(&mut self, h: T, kin: &Kinematics<T>, acting: &mut Acting<'_, T>) {
         let slip = self.across(&self.before);
         let force = self.across(&self.end.force);
@@ -172,38 +189,32 @@ pub(super) struct Sight<'s, T: Number> {
 }
 
 impl<T: Number> Rub<T> {
-    /// Whether it went deeper than its slope was taken for. A chord to where it went is enough if it is not twice as steep: the
+    /// Whether its law stiffens so much over the `way` that it went, that its slope must be taken over that. A chord to where it went is enough if it is not twice as steep: the
     /// trapezium f + f⁺ over the way, which a convex law stays below, is then within twice what it took.
+    #[cold]
+    #[inline(never)]
     fn stiffens(
         &mut self,
-        h: T,
+        (h, way): (T, T),
         at: &Sight<'_, T>,
         found: &mut Found<T>,
         acting: &mut Acting<'_, T>,
     ) -> bool {
         let Place::Point { spot, pair, index } = &mut self.place else { return false };
         let (n, start) = (self.slip.normal, self.slip.indent);
-        let way = -h * n.dot(&spot.velocity(at.places.kin));
-        if way.value() <= self.end.way.value() {
-            return false;
-        }
         let pair = &at.mode.pairs[*pair];
         let meeting = Meeting::new(at.model, pair, at.places);
         meeting.find(found);
         let patch = meeting.patch(*index, found);
         let contact = &at.mode.contacts[pair.contacts.start + *index];
         let z = &at.x[contact.z..contact.z + meeting.material.parts().normal];
-        let force = |depth: T| {
-            let (indent, mut unused) =
-                (meeting.indent_at(&patch, depth, start.rate), [T::lit(0.0); MOST_STATES]);
-            meeting.material.normal().eval(&indent, z, contact.phase, &mut unused[..z.len()]).force
-        };
+        let force = |depth: T| meeting.load(contact.phase, &meeting.indent_at(&patch, depth, start.rate), z);
         let slope = (force(start.depth + way) - force(start.depth)) / way;
-        if slope.value() <= 2.0 * self.end.slope.value() {
+        if slope.value() <= 2.0 * self.press.slope.value() {
             return false;
         }
-        let more = slope - self.end.slope;
-        (self.end.slope, self.end.way) = (slope, way);
+        let more = slope - self.press.slope;
+        (self.press.slope, self.press.way) = (slope, way);
         let (push, before) = (n * (more * h * start.rate), self.gives);
         self.end.force += push;
         self.gives = before.stiffer(h * more);
@@ -219,10 +230,10 @@ impl<T: Number> Rub<T> {
         found: &mut Found<T>,
         acting: &mut Acting<'_, T>,
     ) -> bool {
-        let mut is_new = self.stiffens(h, at, found, acting);
-        if !self.is_held
-            && (is_last || self.drives(at.model, h, at.x, &self.place.velocity(at.places.kin, at.v)))
-        {
+        let after = self.place.velocity(at.places.kin, at.v);
+        let way = -h * self.slip.normal.dot(&after);
+        let mut is_new = way.value() > self.press.way.value() && self.stiffens((h, way), at, found, acting);
+        if !self.is_held && (is_last || self.drives(at.model, h, at.x, &after)) {
             self.hold(h, at.places.kin, acting);
             is_new = true;
         }
