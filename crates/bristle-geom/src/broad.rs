@@ -5,8 +5,10 @@
 //! has its lower corner in one of at most 27 cells of each grid. Every box looks into the grids of its own size and
 //! coarser ones. Cells are numbered into a table of about as many buckets as there are boxes and sorted by
 //! counting, so the order is fixed. A grain of sand and a floor plate do not disturb each other, because they live in
-//! different grids; boxes without end (a half-space) are compared with all others.
+//! different grids; boxes without end (a half-space) are compared with all others. Boxes of about one size that lie close take a
+//! single grid without holes (`even.rs`).
 
+use crate::even::EvenGrid;
 use nalgebra::Vector3;
 
 /// A box along the world's axes; extents may be infinite.
@@ -69,7 +71,7 @@ impl Aabb {
         (0..3).all(|i| self.min[i].is_finite() && self.max[i].is_finite())
     }
 
-    fn longest_edge(&self) -> f64 {
+    pub(crate) fn longest_edge(&self) -> f64 {
         (self.max - self.min).max()
     }
 }
@@ -108,7 +110,10 @@ pub struct BroadScratch {
     sorted: Vec<Entry>,
     starts: Vec<u32>,
     levels: Vec<i32>,
+    /// Boxes with an end, and those without.
+    finite: Vec<u32>,
     endless: Vec<u32>,
+    even: EvenGrid,
     found: Vec<(u32, u32)>,
     comparisons: usize,
 }
@@ -119,21 +124,26 @@ impl BroadScratch {
         self.comparisons
     }
 
-    /// Finds the grid and cell of every box, and the boxes without end.
+    /// Tells boxes with an end from those without.
+    fn part(&mut self, boxes: &[Aabb]) {
+        self.finite.clear();
+        self.endless.clear();
+        for (body, b) in (0u32..).zip(boxes) {
+            if b.is_finite() { self.finite.push(body) } else { self.endless.push(body) }
+        }
+    }
+
+    /// Finds the grid and cell of every box with an end.
     fn place(&mut self, boxes: &[Aabb]) {
         self.cells.clear();
-        self.endless.clear();
         self.levels.clear();
         let finest = finest_level(boxes);
-        for (body, b) in (0u32..).zip(boxes) {
-            if b.is_finite() {
-                let level = level_of(b.longest_edge()).max(finest);
-                self.cells.push(Entry { cell: cell_of(&b.min, level), body });
-                if let Err(place) = self.levels.binary_search(&level) {
-                    self.levels.insert(place, level);
-                }
-            } else {
-                self.endless.push(body);
+        for &body in &self.finite {
+            let b = &boxes[body as usize];
+            let level = level_of(b.longest_edge()).max(finest);
+            self.cells.push(Entry { cell: cell_of(&b.min, level), body });
+            if let Err(place) = self.levels.binary_search(&level) {
+                self.levels.insert(place, level);
             }
         }
     }
@@ -167,6 +177,39 @@ impl BroadScratch {
         let bucket = cell.bucket(self.starts.len() - 2);
         let range = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
         self.sorted[range].iter().filter(move |e| e.cell == cell).map(|e| e.body)
+    }
+
+    /// All pairs of overlapping boxes that the stack of grids holds. Answers how many it compared.
+    fn each_pair(
+        &self,
+        boxes: &[Aabb],
+        moves: impl Fn(u32, u32) -> bool,
+        found: &mut Vec<(u32, u32)>,
+    ) -> usize {
+        let mut comparisons = 0;
+        for entry in &self.cells {
+            let (body, own) = (entry.body, entry.cell.level);
+            let around = &boxes[body as usize];
+            let from = self.levels.partition_point(|level| *level < own);
+            for &level in &self.levels[from..] {
+                let low = cell_of(&around.min, level).at.map(|x| x.saturating_sub(1));
+                let high = cell_of(&around.max, level).at;
+                for x in low[0]..=high[0] {
+                    for y in low[1]..=high[1] {
+                        for z in low[2]..=high[2] {
+                            let others = self.bodies_in(Cell { level, at: [x, y, z] });
+                            for other in others.filter(|&o| (level > own || o > body) && moves(body, o)) {
+                                comparisons += 1;
+                                if around.overlaps(&boxes[other as usize]) {
+                                    found.push((body.min(other), body.max(other)));
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        comparisons
     }
 }
 
@@ -217,39 +260,33 @@ pub fn candidate_pairs(
     out: &mut Vec<(u32, u32)>,
     scratch: &mut BroadScratch,
 ) {
-    scratch.place(boxes);
-    scratch.sort();
+    scratch.part(boxes);
     let mut found = std::mem::take(&mut scratch.found);
     found.clear();
+    let moves = |i: u32, j: u32| is_movable[i as usize] || is_movable[j as usize];
     let mut comparisons = 0;
+    if scratch.even.sort(boxes, &scratch.finite) {
+        comparisons += scratch.even.each_pair(|i, j| {
+            if moves(i, j) {
+                found.push((i, j));
+            }
+        });
+    } else {
+        scratch.place(boxes);
+        scratch.sort();
+        comparisons += scratch.each_pair(boxes, moves, &mut found);
+    }
     let mut compare = |i: u32, j: u32| {
-        let (a, b) = (i as usize, j as usize);
-        if is_movable[a] || is_movable[b] {
+        if moves(i, j) {
             comparisons += 1;
-            if boxes[a].overlaps(&boxes[b]) {
+            if boxes[i as usize].overlaps(&boxes[j as usize]) {
                 found.push((i.min(j), i.max(j)));
             }
         }
     };
-    for entry in &scratch.cells {
-        let (body, own) = (entry.body, entry.cell.level);
-        let from = scratch.levels.partition_point(|level| *level < own);
-        for &level in &scratch.levels[from..] {
-            let low = cell_of(&boxes[body as usize].min, level).at.map(|x| x.saturating_sub(1));
-            let high = cell_of(&boxes[body as usize].max, level).at;
-            for x in low[0]..=high[0] {
-                for y in low[1]..=high[1] {
-                    for z in low[2]..=high[2] {
-                        let others = scratch.bodies_in(Cell { level, at: [x, y, z] });
-                        others.filter(|&o| level > own || o > body).for_each(|o| compare(body, o));
-                    }
-                }
-            }
-        }
-    }
     for (rank, &i) in scratch.endless.iter().enumerate() {
         scratch.endless[rank + 1..].iter().for_each(|&j| compare(i, j));
-        scratch.cells.iter().for_each(|entry| compare(i, entry.body));
+        scratch.finite.iter().for_each(|&j| compare(i, j));
     }
     scratch.comparisons = comparisons;
     sort_pairs(&found, boxes.len(), out, &mut scratch.starts);

@@ -52,6 +52,7 @@ mod bed_sum;
 mod broad;
 mod convex;
 mod error;
+mod even;
 mod ground;
 mod hertz;
 mod hull;

@@ -52,6 +52,14 @@ impl Block {
         }
     }
 
+    /// Lanes behind the last contact repeat it, and act on nothing.
+    pub fn repeat_last(&mut self) {
+        for lane in self.count..WIDE {
+            self.balls[lane] = self.balls[self.count - 1];
+            self.acts[lane] = 0.0;
+        }
+    }
+
     #[inline(always)]
     pub fn lie(&self, lane: usize) -> [f64; LIE] {
         let mut lie = [0.0; LIE];

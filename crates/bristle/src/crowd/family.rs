@@ -3,8 +3,9 @@
 //! Those that touch or may soon are packed into blocks, in the order of all pairs, and a step goes through these alone. They are
 //! packed anew when bodies have moved so far that others may touch.
 
-use super::block::{Block, WIDE};
-use super::meets::Meets;
+use super::block::{Block, Column, WIDE};
+use super::kinds::Kind;
+use super::meets::{LIE, Meets};
 use super::row::Row;
 use super::sweep::{Laws, Sweep, Task};
 use crate::world::mode::PAIR_ACCOUNTS;
@@ -25,26 +26,40 @@ pub(super) struct Family {
     balls: Vec<[u32; 2]>,
     /// Whose pair it is in the list of all.
     pub origin: Vec<u32>,
-    /// Of contacts in blocks these are old until they are unpacked.
+    /// Of contacts in blocks these and what follows are old until they are unpacked.
     is_touching: Vec<bool>,
     z: Vec<f64>,
     pub accounts: Vec<[f64; PAIR_ACCOUNTS]>,
+    lie: Vec<[f64; LIE]>,
     blocks: Vec<Block>,
 }
 
 impl Family {
-    pub fn new(short: Short<f64>, material: usize, states: usize) -> Self {
+    pub fn new(kind: &Kind) -> Self {
         Self {
-            material,
-            short,
-            states,
+            material: kind.material,
+            short: kind.short,
+            states: kind.states,
             balls: Vec::new(),
             origin: Vec::new(),
             is_touching: Vec::new(),
             z: Vec::new(),
             accounts: Vec::new(),
+            lie: Vec::new(),
             blocks: Vec::new(),
         }
+    }
+
+    /// Becomes a family of this kind without contacts, and keeps its memory.
+    pub fn clear(&mut self, kind: &Kind) {
+        (self.material, self.short, self.states) = (kind.material, kind.short, kind.states);
+        self.balls.clear();
+        self.origin.clear();
+        self.is_touching.clear();
+        self.z.clear();
+        self.accounts.clear();
+        self.lie.clear();
+        self.blocks.clear();
     }
 
     pub fn add(
@@ -60,6 +75,7 @@ impl Family {
         self.is_touching.push(is_touching);
         self.z.extend_from_slice(z);
         self.accounts.push(*accounts);
+        self.lie.push([0.0; LIE]);
     }
 
     /// Makes room for blocks. To be done once after a family is filled.
@@ -87,30 +103,31 @@ impl Family {
     }
 
     fn pack_by<M: Meets>(&mut self, meets: &M, rows: &[Row], room: f64) {
-        self.blocks.clear();
+        let (mut used, mut lane) = (0, WIDE);
         for (contact, balls) in self.balls.iter().enumerate() {
             let at = balls.map(|ball| &rows[ball as usize]);
             if !self.is_touching[contact] && meets.is_far(at, room) {
                 continue;
             }
-            if self.blocks.last().is_none_or(|block| block.count == WIDE) {
-                self.blocks.push(Block::new());
+            if lane == WIDE {
+                (used, lane) = (used + 1, 0);
+                if self.blocks.len() < used {
+                    self.blocks.push(Block::new());
+                }
             }
-            let Some(block) = self.blocks.last_mut() else { continue };
-            let lane = block.count;
-            block.count += 1;
-            // lanes behind it repeat it until they are taken
-            for lane in lane..WIDE {
-                block.balls[lane] = *balls;
-                block.contacts[lane] = contact as u32;
-            }
+            let block = &mut self.blocks[used - 1];
+            block.balls[lane] = *balls;
+            block.contacts[lane] = contact as u32;
             block.acts[lane] = f64::from(u8::from(self.is_touching[contact]));
-            for (k, account) in self.accounts[contact].iter().enumerate() {
-                block.accounts[k][lane] = *account;
-            }
-            for (k, z) in self.z[contact * self.states..][..self.states].iter().enumerate() {
-                block.z[k][lane] = *z;
-            }
+            put(&mut block.lie, lane, &self.lie[contact]);
+            put(&mut block.accounts, lane, &self.accounts[contact]);
+            put(&mut block.z, lane, &self.z[contact * self.states..][..self.states]);
+            lane += 1;
+            block.count = lane;
+        }
+        self.blocks.truncate(used);
+        if let Some(block) = self.blocks.last_mut() {
+            block.repeat_last();
         }
     }
 
@@ -120,12 +137,9 @@ impl Family {
             for lane in 0..block.count {
                 let contact = block.contacts[lane] as usize;
                 self.is_touching[contact] = block.acts[lane] > 0.0;
-                for (k, account) in self.accounts[contact].iter_mut().enumerate() {
-                    *account = block.accounts[k][lane];
-                }
-                for (k, z) in self.z[contact * self.states..][..self.states].iter_mut().enumerate() {
-                    *z = block.z[k][lane];
-                }
+                take(&block.lie, lane, &mut self.lie[contact]);
+                take(&block.accounts, lane, &mut self.accounts[contact]);
+                take(&block.z, lane, &mut self.z[contact * self.states..][..self.states]);
             }
         }
     }
@@ -141,6 +155,18 @@ impl Family {
             Short::Beside(_) => {}
         }
     }
+}
+
+/// Writes the numbers of one contact into their columns.
+#[inline(always)]
+fn put(columns: &mut [Column], lane: usize, numbers: &[f64]) {
+    columns.iter_mut().zip(numbers).for_each(|(column, number)| column[lane] = *number);
+}
+
+/// Reads them.
+#[inline(always)]
+fn take(columns: &[Column], lane: usize, numbers: &mut [f64]) {
+    columns.iter().zip(numbers).for_each(|(column, number)| *number = column[lane]);
 }
 
 /// A way through blocks before it is known by which laws.

@@ -1,174 +1,194 @@
 //! Bodies and pairs put into shards.
 
-use super::block::MOST_STATES;
-use super::family::Family;
+use super::Body;
+use super::kinds::{Kinds, NONE};
 use super::shard::{Anchor, Shard};
 use super::split::split;
 use super::store::Store;
-use super::{Body, Crowd};
-use crate::world::{Material, PairSlot, Short};
-use bristle_laws::{Friction, Normal, NormalLaw};
-use std::collections::BTreeMap;
+use super::team::on_each;
+use crate::world::{Short, World};
+use bristle_bodies::Kinematics;
 
-/// Contacts of balls with the same sizes and laws.
+/// All there is to share out.
 #[derive(Clone, Copy)]
-struct Kind {
-    short: Short<f64>,
-    material: usize,
-    /// Of the ground, or of the first ball: in this order a world comes to them.
-    shape: usize,
+pub(super) struct Whole<'a, 'm> {
+    pub world: &'a World<'m>,
+    pub still: &'a Kinematics<f64>,
+    pub kinds: &'a Kinds,
+    pub bodies: &'a [Body<'m>],
+    /// Where they were when candidates were found.
+    pub anchors: &'a [Anchor],
+    pub store: &'a Store,
+    /// How far a body may move before candidates are found anew, m.
+    pub room: f64,
 }
 
-/// The kinds of all pairs.
+/// What is in which shard. Its memory is kept from one list of candidates to the next.
 #[derive(Default)]
-struct Kinds {
-    all: Vec<Kind>,
-    /// By the classes of the balls; for a ball on ground by its class, the shape of the ground, and which of them is first.
-    places: BTreeMap<[usize; 3], u32>,
-}
-
-impl Kinds {
-    /// The kind of a pair; `None` where it takes the general way.
-    fn of(&mut self, crowd: &Crowd<'_>, pair: &PairSlot) -> Option<u32> {
-        if !crowd.is_packed[pair.material] {
-            return None;
-        }
-        let (short, shapes) = (pair.short?, pair.shapes.map(|s| &crowd.world.model.shapes[s]));
-        let [first, second] = pair.shapes;
-        let (key, shape) = match short {
-            Short::Balls(_) => ([shapes[0].class, shapes[1].class, usize::MAX], first),
-            Short::Ground(ground) => {
-                let under = ground.ball([second, first]);
-                ([ground.ball(shapes).class, under, ground.ball([0, 1])], under)
-            }
-            Short::Beside(_) => return None,
-        };
-        let next = self.all.len() as u32;
-        let place = *self.places.entry(key).or_insert(next);
-        if place == next {
-            self.all.push(Kind { short, material: pair.material, shape });
-        }
-        Some(place)
-    }
-
-    /// Sorts them; answers where each went.
-    fn sort(&mut self) -> Vec<u32> {
-        let mut order: Vec<usize> = (0..self.all.len()).collect();
-        order.sort_by_key(|i| self.all[*i].shape);
-        let mut places = vec![0; order.len()];
-        (0..).zip(&order).for_each(|(place, i)| places[*i] = place);
-        self.all = order.iter().map(|i| self.all[*i]).collect();
-        places
-    }
-}
-
-/// Whether contacts of balls with these laws are packed into blocks.
-pub(super) fn is_packed(material: &Material) -> bool {
-    // phases of surfaces that recover are told apart one by one
-    let recovers = match material.normal() {
-        Normal::AzadFeatherstone(law) => !law.states().is_empty(),
-        Normal::Proxy(_) | Normal::Custom(_) => true,
-        _ => false,
-    };
-    let is_custom = matches!(material.only_friction(), None | Some(Friction::Custom(_)));
-    !(recovers || is_custom || material.needs_patch()) && material.parts().total <= MOST_STATES
-}
-
-/// A pair, the bodies that it belongs to, and its kind.
-struct Placed {
-    slot: PairSlot,
-    bodies: [Option<u32>; 2],
-    kind: Option<u32>,
-}
-
-/// What is in which shard.
 pub(super) struct Shares<'m> {
     pub shards: Vec<Shard<'m>>,
-    /// How many bodies are lent.
+    /// Whether the shards hold what there is.
+    pub are_filled: bool,
+    /// Places in which bodies that are lent are posted.
     pub lent: usize,
     /// Of every pair, the shard that keeps its books.
     pub keepers: Vec<u32>,
     /// Whether all contacts are in families: then nothing is asked for between new velocities and new places.
     pub is_packed: bool,
+    /// Of every body, its shard.
+    owner: Vec<u32>,
+    /// Of every shard, where each body stands in it.
+    local: Vec<Vec<u32>>,
+    /// Where bodies that are lent are posted.
+    slots: Vec<u32>,
+    weights: Vec<u32>,
+    order: Order,
 }
 
-impl<'m> Crowd<'m> {
+impl<'m> Shares<'m> {
     /// Shares bodies and pairs out among shards.
-    pub(super) fn share(&self, count: usize, store: &Store, anchors: &[Anchor]) -> Shares<'m> {
-        let mut kinds = Kinds::default();
-        let mut pairs: Vec<Placed> = Vec::with_capacity(store.pairs.len());
-        let mut weights = vec![4; self.bodies.len()];
-        for shapes in &store.pairs {
-            // every pair of the store interacts
-            let Some(slot) = self.world.model.pair_slot(*shapes, &self.still) else { continue };
-            let bodies = slot.links.map(|link| self.body_of[link]);
-            bodies.iter().flatten().for_each(|body| weights[*body as usize] += 1);
-            pairs.push(Placed { kind: kinds.of(self, &slot), bodies, slot });
+    pub fn fill(&mut self, all: &Whole<'_, 'm>, count: usize) {
+        self.shards.truncate(count);
+        for number in self.shards.len()..count {
+            self.shards.push(Shard::new(all.world, number));
         }
-        let sorted = kinds.sort();
-        let places: Vec<[f64; 3]> = self.bodies.iter().map(Body::place).collect();
-        let owner = split(&places, &weights, count);
-        let mut shards: Vec<Shard<'m>> = (0..count).map(|_| Shard::new(&self.world)).collect();
-        let mut local = vec![vec![u32::MAX; self.bodies.len()]; count];
-        for (i, body) in self.bodies.iter().enumerate() {
-            let shard = owner[i] as usize;
-            local[shard][i] = shards[shard].bodies.len() as u32;
-            shards[shard].add(i as u32, body, anchors[i]);
-        }
-        shards.iter_mut().for_each(|shard| shard.own = shard.bodies.len());
-        let lent = self.lend(&pairs, &owner, anchors, &mut shards, &mut local);
-        for shard in &mut shards {
-            for kind in &kinds.all {
-                let states = self.world.model.materials[kind.material].parts().total;
-                shard.families.push(Family::new(kind.short, kind.material, states));
+        self.shards.iter_mut().for_each(Shard::clear);
+        self.split(all);
+        self.own(all);
+        self.lend(all);
+        self.order.sort(all);
+        let Self { shards, owner, local, order, .. } = self;
+        on_each(shards, |number, shard| {
+            let at = &local[number];
+            shard.families_of(order.sorted.iter().map(|kind| &all.kinds.all[*kind as usize]));
+            for (pair, bodies) in all.store.bodies.iter().enumerate() {
+                let owners = bodies.map(|body| owner.get(body as usize));
+                if owners.iter().flatten().any(|owner| **owner as usize == number) {
+                    let bodies = bodies.map(|body| at.get(body as usize).copied());
+                    let place = order.places.get(all.store.kinds[pair] as usize);
+                    shard.add_pair(pair, bodies, place.copied().unwrap_or(NONE), all);
+                }
             }
-        }
-        let mut keepers = Vec::with_capacity(pairs.len());
-        for (i, pair) in pairs.into_iter().enumerate() {
-            let owners = pair.bodies.map(|body| body.map(|b| owner[b as usize]));
-            keepers.push(owners[0].or(owners[1]).unwrap_or(0));
-            let second = owners[1].filter(|second| owners[0] != Some(*second));
-            for shard in [owners[0], second].into_iter().flatten() {
-                let at = |body: u32| local[shard as usize][body as usize];
-                let bodies = pair.bodies.map(|body| body.map(at));
-                let kind = pair.kind.map(|kind| sorted[kind as usize]);
-                shards[shard as usize].add_pair(i, &pair.slot, bodies, kind, store);
-            }
-        }
-        shards.iter_mut().for_each(|shard| shard.list(self.room));
-        let is_packed = shards.iter().all(Shard::is_packed);
-        Shares { shards, lent, keepers, is_packed }
+            shard.list(all.room);
+        });
+        self.is_packed = self.shards.iter().all(Shard::is_packed);
+        self.are_filled = true;
     }
 
-    /// Gives shards copies of bodies of others that theirs may touch. Answers how many bodies are lent.
-    fn lend(
-        &self,
-        pairs: &[Placed],
-        owner: &[u32],
-        anchors: &[Anchor],
-        shards: &mut [Shard<'m>],
-        local: &mut [Vec<u32>],
-    ) -> usize {
-        let mut slots = vec![u32::MAX; self.bodies.len()];
-        let mut lent = 0;
-        for pair in pairs {
-            let [Some(a), Some(b)] = pair.bodies else { continue };
-            for (own, other) in [(a, b), (b, a)] {
-                let (to, from) = (owner[own as usize] as usize, owner[other as usize] as usize);
-                let other = other as usize;
-                if to == from || local[to][other] != u32::MAX {
+    /// Tells bodies their shards by what their contacts cost, and pairs who keeps their books.
+    fn split(&mut self, all: &Whole<'_, 'm>) {
+        let Self { weights, owner, keepers, .. } = self;
+        weights.clear();
+        weights.resize(all.bodies.len(), 4);
+        if self.shards.len() == 1 {
+            owner.clear();
+            owner.resize(all.bodies.len(), 0);
+        } else {
+            for body in all.store.bodies.iter().flatten().filter(|body| **body != NONE) {
+                weights[*body as usize] += 1;
+            }
+            let places: Vec<[f64; 3]> = all.bodies.iter().map(|body| body.place().into()).collect();
+            *owner = split(&places, weights, self.shards.len());
+        }
+        let keeper = |[a, b]: &[u32; 2]| owner.get(*a as usize).or(owner.get(*b as usize)).copied();
+        keepers.clear();
+        keepers.extend(all.store.bodies.iter().map(|bodies| keeper(bodies).unwrap_or(0)));
+    }
+
+    /// Gives every shard its own bodies.
+    fn own(&mut self, all: &Whole<'_, 'm>) {
+        let Self { shards, owner, local, .. } = self;
+        local.resize(shards.len(), Vec::new());
+        for list in &mut *local {
+            list.clear();
+            list.resize(all.bodies.len(), NONE);
+        }
+        for (i, body) in all.bodies.iter().enumerate() {
+            let shard = owner[i] as usize;
+            local[shard][i] = shards[shard].bodies.len() as u32;
+            shards[shard].add(i as u32, body, all.anchors[i]);
+        }
+        shards.iter_mut().for_each(|shard| shard.own = shard.bodies.len());
+    }
+
+    /// Gives shards copies of bodies of others that theirs may touch.
+    fn lend(&mut self, all: &Whole<'_, 'm>) {
+        let Self { shards, owner, local, slots, .. } = self;
+        self.lent = 0;
+        if shards.len() == 1 {
+            return;
+        }
+        slots.clear();
+        slots.resize(all.bodies.len(), NONE);
+        for [a, b] in &all.store.bodies {
+            let (Some(first), Some(second)) = (owner.get(*a as usize), owner.get(*b as usize)) else {
+                continue;
+            };
+            if first == second {
+                continue;
+            }
+            for (to, from, other) in [(*first, *second, *b), (*second, *first, *a)] {
+                let (to, from, other) = (to as usize, from as usize, other as usize);
+                if local[to][other] != NONE {
                     continue;
                 }
-                if slots[other] == u32::MAX {
-                    slots[other] = lent;
-                    shards[from].lent.push((local[from][other], lent));
-                    lent += 1;
+                if slots[other] == NONE {
+                    slots[other] = shards[from].lent.len() as u32;
+                    shards[from].lent.push((local[from][other], slots[other]));
                 }
                 local[to][other] = shards[to].bodies.len() as u32;
-                shards[to].add(other as u32, &self.bodies[other], anchors[other]);
+                shards[to].add(other as u32, &all.bodies[other], all.anchors[other]);
                 shards[to].borrowed.push(slots[other]);
             }
         }
-        lent as usize
+        // what a shard posts lies together, apart from what others post: no line of a cache is written by two threads
+        let mut starts = Vec::with_capacity(shards.len());
+        for shard in &mut *shards {
+            let start = self.lent as u32;
+            starts.push(start);
+            shard.lent.iter_mut().for_each(|(_, slot)| *slot += start);
+            self.lent += shard.lent.len() + 1;
+        }
+        for shard in shards {
+            let from = shard.bodies[shard.own..].iter().map(|body| owner[*body as usize] as usize);
+            shard.borrowed.iter_mut().zip(from).for_each(|(slot, from)| *slot += starts[from]);
+        }
+    }
+}
+
+/// In which order a world comes to the kinds of its pairs.
+#[derive(Default)]
+struct Order {
+    /// Kinds that are there and packed.
+    sorted: Vec<u32>,
+    /// Of every kind, its place among them.
+    places: Vec<u32>,
+    /// Of every kind, the ground or the first ball of its first pair.
+    shapes: Vec<usize>,
+}
+
+impl Order {
+    fn sort(&mut self, all: &Whole<'_, '_>) {
+        let Self { sorted, places, shapes } = self;
+        sorted.clear();
+        places.clear();
+        shapes.clear();
+        places.resize(all.kinds.all.len(), NONE);
+        shapes.resize(all.kinds.all.len(), 0);
+        for (kind, pair) in all.store.kinds.iter().zip(&all.store.pairs) {
+            let Some(found) = all.kinds.packed(*kind) else { continue };
+            let place = &mut places[*kind as usize];
+            if *place == NONE {
+                *place = 0;
+                sorted.push(*kind);
+                let [first, second] = *pair;
+                shapes[*kind as usize] = match found.short {
+                    Short::Ground(ground) => ground.ball([second, first]),
+                    Short::Balls(_) | Short::Beside(_) => first,
+                };
+            }
+        }
+        sorted.sort_by_key(|kind| shapes[*kind as usize]);
+        (0..).zip(&*sorted).for_each(|(place, kind)| places[*kind as usize] = place);
     }
 }

@@ -11,12 +11,13 @@
 //! order, as balls of one size have in a box that is written before them, the bits are those of a world too, for laws that use
 //! + − × ÷ √ only.
 //!
-//! Candidates are found anew when a body has moved by a tenth of the smallest radius. States of contacts and what pairs have lost
+//! Candidates are found anew when a body has moved by a sixth of the smallest radius. States of contacts and what pairs have lost
 //! pass from list to list.
 
 mod block;
 mod family;
 mod fill;
+mod kinds;
 mod meets;
 mod near;
 mod others;
@@ -32,8 +33,10 @@ use crate::run::Method as RunMethod;
 use crate::world::mode::ALL_PAIRS;
 use crate::world::{Energy, LOSSES, Mode, Model, WORLD_ACCOUNTS, World};
 use bristle_bodies::{Kinematics, Loose, Pose};
+use bristle_math::Vector3;
 use bristle_ode::{Method, State, StepError, System};
-use fill::Shares;
+use fill::{Shares, Whole};
+use kinds::Kinds;
 use near::{Places, Search};
 use shard::{Anchor, Grid, Shared};
 use store::Store;
@@ -81,6 +84,10 @@ pub fn is_crowd(model: &Model) -> bool {
     model.shapes.len() > ALL_PAIRS && serves(model).is_ok()
 }
 
+/// How many times further than in a world bodies may move before candidates are found anew. A search costs as much as some steps,
+/// and a candidate far away costs little: it is looked at only when contacts are packed.
+const ROOM: f64 = 1.5;
+
 /// A free body.
 #[derive(Clone, Copy)]
 struct Body<'m> {
@@ -94,8 +101,10 @@ impl Body<'_> {
         self.loose.placed_by(&self.q, &self.v).pose
     }
 
-    fn place(&self) -> [f64; 3] {
-        self.pose().translation.vector.into()
+    /// Of its centre, m.
+    fn place(&self) -> Vector3<f64> {
+        let [x, y, z, ..] = self.q;
+        Vector3::new(x, y, z) + self.loose.origin()
     }
 }
 
@@ -121,8 +130,7 @@ impl Body<'_> {
 /// ```
 pub struct Crowd<'m> {
     world: World<'m>,
-    /// Of every material, whether contacts of balls with it are packed into blocks.
-    is_packed: Vec<bool>,
+    kinds: Kinds,
     still: Kinematics<f64>,
     /// Of every link, its body.
     body_of: Vec<Option<u32>>,
@@ -132,6 +140,8 @@ pub struct Crowd<'m> {
     room: f64,
     search: Search,
     store: Store,
+    /// Memory of the list of candidates before.
+    spare: Store,
     /// Where the links were when candidates were found; of the bodies with what a turn moves.
     poses: Vec<Pose<f64>>,
     anchors: Vec<Anchor>,
@@ -171,7 +181,7 @@ impl<'m> Crowd<'m> {
             bodies.push(Body { loose, q: [0.0; 7], v: [0.0; 6] });
         }
         let mut crowd = Self {
-            is_packed: model.materials.iter().map(fill::is_packed).collect(),
+            kinds: Kinds::new(model, &body_of),
             still: Kinematics::new(&model.tree),
             world: World::new(model),
             body_of,
@@ -179,10 +189,11 @@ impl<'m> Crowd<'m> {
             grid: Grid { origin: 0.0, step, count: 0 },
             room: state.mode.leeway(),
             search: Search::default(),
-            store: Store::new(model, Vec::new()),
+            store: Store::new(),
+            spare: Store::new(),
             poses: Vec::new(),
             anchors: Vec::new(),
-            shares: Shares { shards: Vec::new(), lent: 0, keepers: Vec::new(), is_packed: true },
+            shares: Shares::default(),
             is_out: false,
             renewals: 0,
             is_mode_old: false,
@@ -202,10 +213,10 @@ impl<'m> Crowd<'m> {
             body.q.copy_from_slice(&x[q..q + 7]);
             body.v.copy_from_slice(&x[nq + v..nq + v + 6]);
         }
-        self.store = Store::of_mode(self.world.model, mode, x);
+        self.store.read(self.world.model, &self.still, &mut self.kinds, mode, x);
         self.set_anchors(self.state.mode.anchors().to_vec());
-        self.shares.shards.clear();
-        (self.is_out, self.is_mode_old) = (false, false);
+        self.room = self.state.mode.leeway();
+        (self.shares.are_filled, self.is_out, self.is_mode_old) = (false, false, false);
     }
 
     /// Steps another state of the same world, which was committed after `made` steps that are counted from `origin` (s).
@@ -302,7 +313,7 @@ impl<'m> Crowd<'m> {
         let threads = threads.clamp(1, self.bodies.len().max(1));
         let (mut left, mut settles) = (count, false);
         while left > 0 {
-            if self.is_out || self.shares.shards.len() != threads {
+            if self.is_out || !self.shares.are_filled || self.shares.shards.len() != threads {
                 self.renew(threads);
             }
             let Ran { steps, is_out } = self.run(settles, left);
@@ -372,7 +383,7 @@ impl<'m> Crowd<'m> {
 
     /// Takes contacts and accounts from the shards.
     fn keep(&mut self) {
-        let Shares { shards, keepers, .. } = &mut self.shares;
+        let Shares { shards, keepers, are_filled: true, .. } = &mut self.shares else { return };
         for (number, shard) in (0..).zip(shards) {
             shard.keep(&mut self.store, |pair| keepers[pair] == number);
         }
@@ -383,22 +394,22 @@ impl<'m> Crowd<'m> {
         self.keep();
         let model = self.world.model;
         if self.is_out {
+            self.room = ROOM * self.state.mode.leeway();
             let at = Places { model, still: &self.still, body_of: &self.body_of, bodies: &self.bodies };
-            let mut pairs = self.search.pairs(&at, self.room);
+            let Self { search, kinds, store, spare, .. } = self;
+            search.pairs(&at, kinds, self.room, &mut spare.pairs);
             // what still acts across a gap stays, however wide that is
-            let missing = |pair: &[usize; 2]| pairs.binary_search(pair).is_err();
-            let acting: Vec<[usize; 2]> = self.store.acting().filter(missing).collect();
-            pairs.extend(acting);
-            pairs.sort_unstable();
-            let mut store = Store::new(model, pairs);
+            spare.add_pairs_that_act(store);
+            spare.begin(model, &self.still, kinds);
             let world = self.state.mode.accounts();
-            store.take_over(&self.store, &mut self.state.x[world..world + LOSSES]);
-            self.store = store;
+            spare.take_over(store, &mut self.state.x[world..world + LOSSES]);
+            std::mem::swap(store, spare);
             self.set_anchors(self.poses());
             (self.is_mode_old, self.is_out) = (true, false);
             self.renewals += 1;
         }
-        self.shares = self.share(threads, &self.store, &self.anchors);
+        let Self { world, still, kinds, bodies, anchors, store, room, shares, .. } = self;
+        shares.fill(&Whole { world, still, kinds, bodies, anchors, store, room: *room }, threads);
     }
 
     /// Where the links are.

@@ -1,6 +1,7 @@
 //! Which shapes may touch before a body leaves its room.
 
 use super::Body;
+use super::kinds::{Kind, Kinds};
 use crate::world::{Model, Place, Short};
 use bristle_bodies::Kinematics;
 use bristle_geom::{Aabb, BroadScratch, Placed, Pose, Shape, candidate_pairs};
@@ -32,10 +33,6 @@ impl Places<'_> {
         }
     }
 
-    fn placed(&self, link: usize) -> Placed<f64> {
-        Placed::at_rest(self.pose(link))
-    }
-
     /// A box around a shape, and `room` (m) on all sides.
     fn box_around(&self, shape: usize, room: f64) -> Aabb {
         let shape = &self.model.shapes[shape];
@@ -49,23 +46,21 @@ impl Places<'_> {
         }
     }
 
-    /// Whether balls lie within reach: twice the room, as both may move. Of other shapes the boxes decide.
-    fn is_within(&self, shapes: [usize; 2], room: f64) -> bool {
-        let [a, b] = shapes.map(|s| &self.model.shapes[s]);
-        let are_balls = matches!((&a.shape, &b.shape), (Shape::Sphere { .. }, Shape::Sphere { .. }));
-        let is_ground = matches!(a.shape, Shape::HalfSpace) || matches!(b.shape, Shape::HalfSpace);
-        if !(are_balls || is_ground) {
-            return true;
-        }
-        let Some(pair) = self.model.pair_slot(shapes, self.still) else { return false };
-        let at = pair.links.map(|link| self.placed(link));
-        match pair.short {
+    /// Whether a pair of a kind lies within reach: balls at twice the room, as both may move. Of other shapes the boxes decide.
+    fn is_within(&self, kind: Option<&Kind>, bodies: [u32; 2], room: f64) -> bool {
+        let at = |body: u32| self.bodies.get(body as usize).map(Body::place);
+        match kind.map(|kind| kind.short) {
             Some(Short::Balls(balls)) => {
-                let apart = (at[1].pose.translation.vector - at[0].pose.translation.vector).norm();
-                apart <= balls.reach() + 2.0 * room
+                let ([Some(a), Some(b)], reach) = (bodies.map(at), balls.reach() + 2.0 * room) else {
+                    return true;
+                };
+                (b - a).norm_squared() <= reach * reach
             }
             // the ground stands still
-            Some(Short::Ground(ground)) => -ground.depth(&ground.ball(at)).0 <= room,
+            Some(Short::Ground(ground)) => at(ground.ball(bodies)).is_none_or(|ball| {
+                let ball = Placed::at_rest(Pose::translation(ball.x, ball.y, ball.z));
+                -ground.depth(&ball).0 <= room
+            }),
             Some(Short::Beside(_)) | None => true,
         }
     }
@@ -74,20 +69,22 @@ impl Places<'_> {
 impl Search {
     /// Pairs of shapes that interact and may touch before a body has moved by `room` (m), in order. All that interact, if that is
     /// without end.
-    pub fn pairs(&mut self, at: &Places<'_>, room: f64) -> Vec<[usize; 2]> {
-        let model = at.model;
-        let interacts = |a: usize, b: usize| model.can_meet(a, b) && model.interaction(a, b).is_some();
-        let n = model.shapes.len();
+    pub fn pairs(&mut self, at: &Places<'_>, kinds: &mut Kinds, room: f64, pairs: &mut Vec<[usize; 2]>) {
+        let (model, n) = (at.model, at.model.shapes.len());
+        pairs.clear();
         if room.is_infinite() {
             let all = (0..n).flat_map(|a| (a + 1..n).map(move |b| [a, b]));
-            return all.filter(|[a, b]| interacts(*a, *b)).collect();
+            pairs.extend(all.filter(|[a, b]| model.can_meet(*a, *b) && model.interaction(*a, *b).is_some()));
+            return;
         }
         self.boxes.clear();
         self.boxes.extend((0..n).map(|shape| at.box_around(shape, room)));
         self.is_movable.clear();
         self.is_movable.extend(model.shapes.iter().map(|s| model.bodies[s.body].is_movable));
         candidate_pairs(&self.boxes, &self.is_movable, &mut self.found, &mut self.broad);
-        let pairs = self.found.iter().map(|(a, b)| [*a as usize, *b as usize]);
-        pairs.filter(|[a, b]| interacts(*a, *b) && at.is_within([*a, *b], room)).collect()
+        pairs.extend(self.found.iter().map(|(a, b)| [*a as usize, *b as usize]).filter(|shapes| {
+            let kind = kinds.meet(model, at.still, *shapes);
+            kind.is_some_and(|kind| at.is_within(kinds.all.get(kind as usize), kinds.bodies(*shapes), room))
+        }));
     }
 }

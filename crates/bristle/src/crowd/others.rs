@@ -51,6 +51,16 @@ impl Others {
         }
     }
 
+    /// Forgets all pairs, and keeps its memory.
+    pub fn clear(&mut self) {
+        self.pairs.clear();
+        self.contacts.clear();
+        self.z.clear();
+        self.accounts.clear();
+        self.origin.clear();
+        self.posed.clear();
+    }
+
     /// Takes a pair from the list of all; `bodies` are those of its links that move, among the bodies at hand.
     pub fn add(&mut self, mut pair: PairSlot, origin: usize, store: &Store, bodies: [Option<u32>; 2]) {
         let first = self.contacts.len();

@@ -6,11 +6,13 @@
 
 use super::Body;
 use super::family::Family;
+use super::fill::Whole;
+use super::kinds::Kind;
 use super::others::{Bodies, Others};
 use super::row::Row;
 use super::store::Store;
 use super::sweep::Task;
-use crate::world::{PairSlot, World};
+use crate::world::World;
 use bristle_bodies::{Loose, Pose, stride};
 use bristle_laws::Phase;
 use bristle_math::Vector3;
@@ -45,7 +47,7 @@ impl Grid {
 }
 
 /// Part of the room that bodies have before contacts are packed anew. Less of it packs fewer that do not touch, more often.
-const PACKED_ROOM: f64 = 0.125;
+const PACKED_ROOM: f64 = 0.08;
 /// Roundings of places are less than this part of a room.
 const ROUNDED: f64 = 1e-6;
 
@@ -135,6 +137,8 @@ impl Stepped<'_> {
 
 /// Bodies and contacts of one thread.
 pub(super) struct Shard<'m> {
+    /// Among all shards.
+    pub number: usize,
     /// Own bodies, then copies of others, as indices of all.
     pub bodies: Vec<u32>,
     /// How many are its own.
@@ -155,13 +159,14 @@ pub(super) struct Shard<'m> {
     /// How far bodies at hand may move before contacts are packed anew, and how far they may have moved since, m.
     packed_room: f64,
     moved: f64,
-    /// Square of the largest speed of bodies at hand, m²/s².
-    fastest: f64,
+    /// Square of the largest speed of its own bodies, m²/s².
+    pub fastest: f64,
 }
 
 impl<'m> Shard<'m> {
-    pub fn new(world: &World<'m>) -> Self {
+    pub fn new(world: &World<'m>, number: usize) -> Self {
         Self {
+            number,
             bodies: Vec::new(),
             own: 0,
             loose: Vec::new(),
@@ -192,18 +197,41 @@ impl<'m> Shard<'m> {
         self.fixed.push(fixed);
     }
 
-    /// Adds a pair by its place in the store; `bodies` are at hand.
-    pub fn add_pair(
-        &mut self,
-        origin: usize,
-        slot: &PairSlot,
-        bodies: [Option<u32>; 2],
-        kind: Option<u32>,
-        store: &Store,
-    ) {
-        let family = kind.and_then(|kind| self.families.get_mut(kind as usize));
+    /// Forgets bodies and pairs, and keeps its memory.
+    pub fn clear(&mut self) {
+        self.bodies.clear();
+        self.loose.clear();
+        self.q.clear();
+        self.rows.clear();
+        self.wrenches.clear();
+        self.fixed.clear();
+        self.lent.clear();
+        self.borrowed.clear();
+        self.others.clear();
+        (self.own, self.owed) = (0, None);
+    }
+
+    /// Families of these kinds, without contacts yet.
+    pub fn families_of<'k>(&mut self, kinds: impl ExactSizeIterator<Item = &'k Kind>) {
+        self.families.truncate(kinds.len());
+        for (i, kind) in kinds.enumerate() {
+            match self.families.get_mut(i) {
+                Some(family) => family.clear(kind),
+                None => self.families.push(Family::new(kind)),
+            }
+        }
+    }
+
+    /// Adds a pair by its place in the store, and by that of its family if it has one; `bodies` are at hand.
+    pub fn add_pair(&mut self, origin: usize, bodies: [Option<u32>; 2], family: u32, all: &Whole<'_, 'm>) {
+        let store = all.store;
+        let family = self.families.get_mut(family as usize);
         let (Some(family), Some(first)) = (family, bodies[0].or(bodies[1])) else {
-            return self.others.add(slot.clone(), origin, store, bodies);
+            // every pair of the store interacts
+            if let Some(slot) = all.world.model.pair_slot(store.pairs[origin], all.still) {
+                self.others.add(slot, origin, store, bodies);
+            }
+            return;
         };
         let balls = [first, bodies[1].unwrap_or(first)];
         let is_touching = store.phases(origin).first() == Some(&Phase::Touching);
@@ -230,9 +258,8 @@ impl<'m> Shard<'m> {
     }
 
     /// Packs contacts anew where bodies may have moved too far for those that are packed.
-    fn follow(&mut self, shared: &Shared<'_>) {
+    fn follow(&mut self) {
         if self.moved > self.packed_room {
-            self.finish(shared);
             self.families.iter_mut().for_each(Family::unpack);
             self.pack();
         }
@@ -240,7 +267,7 @@ impl<'m> Shard<'m> {
 
     /// Begins and ends contacts where the bodies are.
     pub fn settle(&mut self, shared: &Shared<'_>) {
-        self.follow(shared);
+        self.follow();
         let model = shared.world.model;
         for family in &mut self.families {
             family.sweep(model, &self.rows, Task { owed: self.owed, settles: true }, None);
@@ -263,7 +290,7 @@ impl<'m> Shard<'m> {
 
     /// What acts on its bodies; before that, does what [`Self::settle`] does if it `settles`.
     pub fn push(&mut self, shared: &Shared<'_>, settles: bool) {
-        self.follow(shared);
+        self.follow();
         let Self { loose, q, rows, wrenches, families, others, .. } = self;
         wrenches.fill(Wrench::zero());
         for family in families {
@@ -312,7 +339,7 @@ impl<'m> Shard<'m> {
 
     #[inline(always)]
     fn step_each(&mut self, step: impl Fn(&mut Stepped<'_>) -> (bool, f64)) -> bool {
-        let (mut are_in, mut fastest) = (true, self.fastest);
+        let (mut are_in, mut fastest) = (true, 0.0f64);
         for mut body in self.own() {
             let (is_in, speed_square) = step(&mut body);
             are_in &= is_in;
@@ -322,18 +349,10 @@ impl<'m> Shard<'m> {
         !are_in
     }
 
-    /// A step of a time `h` (s) is made, but for states and losses of families.
-    pub fn owe(&mut self, h: f64) {
+    /// A step of a time `h` (s) is made, but for states and losses of families; no body of any shard is faster than `fastest`, m/s.
+    pub fn owe(&mut self, h: f64, fastest: f64) {
         self.owed = Some(h);
-        self.moved += h * self.fastest.sqrt();
-        self.fastest = 0.0;
-    }
-
-    /// A copy of a body of another shard, at its new velocity.
-    pub fn copy_twist(&mut self, body: usize, twist: [f64; 6]) {
-        let row = &mut self.rows[body];
-        row.twist = twist;
-        self.fastest = self.fastest.max(row.speed_square());
+        self.moved += h * fastest;
     }
 
     /// A copy of a body of another shard, at its new place.

@@ -1,14 +1,20 @@
 //! All candidate pairs with their states and accounts, in order of their shapes, and how they pass from one list of candidates to
 //! the next.
 
+use super::kinds::{Kinds, NONE};
 use crate::world::mode::PAIR_ACCOUNTS;
 use crate::world::{Mode, Model};
+use bristle_bodies::Kinematics;
 use bristle_laws::Phase;
 
 /// The pairs.
 pub(super) struct Store {
     /// Shapes of each pair, the first with the smaller index, sorted.
     pub pairs: Vec<[usize; 2]>,
+    /// Their kinds; [`NONE`] where they have no short form.
+    pub kinds: Vec<u32>,
+    /// The free bodies that carry the shapes; [`NONE`] where one stands still.
+    pub bodies: Vec<[u32; 2]>,
     pub accounts: Vec<[f64; PAIR_ACCOUNTS]>,
     /// Where the contacts of each pair begin, and where all end.
     contacts: Vec<usize>,
@@ -19,45 +25,90 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// Pairs that have lost nothing and do not touch.
-    pub fn new(model: &Model, pairs: Vec<[usize; 2]>) -> Self {
-        let (mut contacts, mut starts) = (vec![0], vec![0]);
-        for &[a, b] in &pairs {
-            let (count, states) = model.interaction(a, b).map_or((0, 0), |i| {
-                let count = i.touching.contacts();
-                (count, count * model.materials[i.material].parts().total)
-            });
-            contacts.push(contacts[contacts.len() - 1] + count);
-            starts.push(starts[starts.len() - 1] + states);
-        }
+    /// No pairs.
+    pub fn new() -> Self {
         Self {
-            accounts: vec![[0.0; PAIR_ACCOUNTS]; pairs.len()],
-            phases: vec![Phase::Open; contacts[pairs.len()]],
-            z: vec![0.0; starts[pairs.len()]],
-            contacts,
-            starts,
-            pairs,
+            pairs: Vec::new(),
+            kinds: Vec::new(),
+            bodies: Vec::new(),
+            accounts: Vec::new(),
+            contacts: vec![0],
+            phases: Vec::new(),
+            starts: vec![0],
+            z: Vec::new(),
         }
     }
 
-    /// What a world has.
-    pub fn of_mode(model: &Model, mode: &Mode, x: &[f64]) -> Self {
-        let mut store = Self::new(model, mode.pairs.iter().map(|p| p.shapes).collect());
+    /// After other pairs were written: they have lost nothing and do not touch.
+    pub fn begin(&mut self, model: &Model, still: &Kinematics<f64>, kinds: &mut Kinds) {
+        let Self { pairs, kinds: own, bodies, accounts, contacts, phases, starts, z } = self;
+        own.clear();
+        bodies.clear();
+        contacts.clear();
+        starts.clear();
+        let (mut count, mut states) = (0, 0);
+        contacts.push(0);
+        starts.push(0);
+        for &shapes in &*pairs {
+            let kind = kinds.of(model, still, shapes).unwrap_or(NONE);
+            let (more, each) = match kinds.all.get(kind as usize) {
+                Some(kind) => (1, kind.states),
+                None => model
+                    .interaction(shapes[0], shapes[1])
+                    .map_or((0, 0), |i| (i.touching.contacts(), model.materials[i.material].parts().total)),
+            };
+            count += more;
+            states += more * each;
+            own.push(kind);
+            bodies.push(kinds.bodies(shapes));
+            contacts.push(count);
+            starts.push(states);
+        }
+        accounts.clear();
+        phases.clear();
+        z.clear();
+        accounts.resize(pairs.len(), [0.0; PAIR_ACCOUNTS]);
+        phases.resize(count, Phase::Open);
+        z.resize(states, 0.0);
+    }
+
+    /// Takes what a world has.
+    pub fn read(
+        &mut self,
+        model: &Model,
+        still: &Kinematics<f64>,
+        kinds: &mut Kinds,
+        mode: &Mode,
+        x: &[f64],
+    ) {
+        self.pairs.clear();
+        self.pairs.extend(mode.pairs.iter().map(|p| p.shapes));
+        self.begin(model, still, kinds);
         for (i, pair) in mode.pairs.iter().enumerate() {
             let contacts = &mode.contacts[pair.contacts.clone()];
-            store.phases_mut(i).iter_mut().zip(contacts).for_each(|(to, from)| *to = from.phase);
+            self.phases_mut(i).iter_mut().zip(contacts).for_each(|(to, from)| *to = from.phase);
             let z = contacts.first().map_or(0, |c| c.z);
-            let to = store.states_mut(i);
+            let to = self.states_mut(i);
             to.copy_from_slice(&x[z..z + to.len()]);
-            store.accounts[i].copy_from_slice(&x[pair.accounts..][..PAIR_ACCOUNTS]);
+            self.accounts[i].copy_from_slice(&x[pair.accounts..][..PAIR_ACCOUNTS]);
         }
-        store
     }
 
-    /// Pairs that act.
-    pub fn acting(&self) -> impl Iterator<Item = [usize; 2]> {
-        let acts = |i: &usize| self.phases(*i).iter().any(|phase| *phase != Phase::Open);
-        (0..self.pairs.len()).filter(acts).map(|i| self.pairs[i])
+    /// Adds to a list of pairs those of another store that act and are not in it.
+    pub fn add_pairs_that_act(&mut self, other: &Self) {
+        let (before, mut next, pairs) = (self.pairs.len(), 0, &mut self.pairs);
+        for (i, pair) in other.pairs.iter().enumerate() {
+            while next < before && pairs[next] < *pair {
+                next += 1;
+            }
+            let is_there = next < before && pairs[next] == *pair;
+            if !is_there && other.phases(i).iter().any(|phase| *phase != Phase::Open) {
+                pairs.push(*pair);
+            }
+        }
+        if pairs.len() > before {
+            pairs.sort_unstable();
+        }
     }
 
     /// How many contacts touch.

@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Turns of waiting before the processor is given away, for machines with fewer of them than threads.
 const PATIENCE: u32 = 20_000;
-/// Numbers of a body that is lent: place and turn, then twist.
-const MOTION: usize = 13;
+/// Numbers of a body that is lent: the place of its centre, then its twist. Longer than a line of a cache.
+const MOTION: usize = 9;
+/// Numbers of its place and turn.
+const PLACE: usize = 7;
 
 /// Where all threads wait for the last one.
 struct Gate {
@@ -54,8 +56,13 @@ pub(super) struct Team {
     /// Motions of the bodies that are lent, as bits, after steps of even and of odd number. The gate orders what is written and
     /// what is read; a thread that is one step ahead does not write where another still reads.
     boards: [Vec<[AtomicU64; MOTION]>; 2],
+    /// Places and turns, likewise, which only contacts in no family ask for.
+    turns: [Vec<[AtomicU64; PLACE]>; 2],
     /// Whether a body has left its room, likewise.
     is_out: [AtomicBool; 2],
+    /// Squares of the largest speed in each shard, likewise: all pack their contacts anew after the same steps, so that none waits
+    /// for another that packs.
+    fastest: [Vec<AtomicU64>; 2],
 }
 
 /// How far a run of steps came.
@@ -68,12 +75,15 @@ pub(super) struct Ran {
 
 impl Team {
     pub fn new(threads: usize, lent: usize) -> Self {
-        let zero = || std::array::from_fn(|_| AtomicU64::new(0));
+        // one that is alone posts nothing, and nothing is allocated for it
+        let posted = if threads > 1 { threads } else { 0 };
         let (arrived, round, is_broken) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
         Self {
             gate: Gate { threads, arrived, round, is_broken },
-            boards: [(); 2].map(|()| (0..lent).map(|_| zero()).collect()),
+            boards: [(); 2].map(|()| board(lent)),
+            turns: [(); 2].map(|()| board(lent)),
             is_out: [const { AtomicBool::new(false) }; 2],
+            fastest: [(); 2].map(|()| (0..posted).map(|_| AtomicU64::new(0)).collect()),
         }
     }
 
@@ -89,7 +99,8 @@ impl Team {
             if !self.advance(shard, shared, h, parity) {
                 break;
             }
-            shard.owe(h);
+            let fastest = self.fastest[parity].iter().map(read).fold(shard.fastest, f64::max);
+            shard.owe(h, fastest.sqrt());
             ran.steps += 1;
             // set before the gate, and not again before the gate after the next: all threads see the same
             ran.is_out = self.is_out[parity].load(Ordering::Relaxed);
@@ -100,15 +111,19 @@ impl Team {
 
     /// New velocities and places of all bodies. Answers false when a thread will never come.
     fn advance(&self, shard: &mut Shard<'_>, shared: &Shared<'_>, h: f64, parity: usize) -> bool {
-        let note = |is_left: bool| {
+        let note = |shard: &Shard<'_>, is_left: bool| {
             if is_left {
                 self.is_out[parity].store(true, Ordering::Relaxed);
+            }
+            if let Some(slot) = self.fastest[parity].get(shard.number) {
+                slot.store(shard.fastest.to_bits(), Ordering::Relaxed);
             }
         };
         let (gravity, room) = (&shared.world.model.gravity, shared.room);
         let is_alone = self.gate.threads == 1;
         if shared.is_packed {
-            note(shard.kick_and_stride(gravity, room, h));
+            let is_left = shard.kick_and_stride(gravity, room, h);
+            note(shard, is_left);
             return is_alone || self.exchange(shard, &self.boards[parity]);
         }
         shard.kick(gravity, h);
@@ -116,8 +131,9 @@ impl Team {
             return false;
         }
         shard.drift(shared, h);
-        note(shard.stride(room, h));
-        is_alone || self.exchange_places(shard, &self.boards[parity])
+        let is_left = shard.stride(room, h);
+        note(shard, is_left);
+        is_alone || self.exchange_places(shard, &self.turns[parity])
     }
 
     /// Places without turns, and twists: what contacts in families read.
@@ -125,32 +141,32 @@ impl Team {
         for (body, slot) in &shard.lent {
             let (row, slot) = (&shard.rows[*body as usize], &board[*slot as usize]);
             post(&slot[..3], &row.place);
-            post(&slot[7..], &row.twist);
+            post(&slot[3..], &row.twist);
         }
         let is_whole = self.gate.wait();
         for i in 0..shard.borrowed.len() {
             let (body, slot) = (shard.own + i, &board[shard.borrowed[i] as usize]);
             shard.rows[body].place = std::array::from_fn(|k| read(&slot[k]));
-            shard.copy_twist(body, std::array::from_fn(|k| read(&slot[7 + k])));
+            shard.rows[body].twist = std::array::from_fn(|k| read(&slot[3 + k]));
         }
         is_whole
     }
 
     fn exchange_twists(&self, shard: &mut Shard<'_>, board: &[[AtomicU64; MOTION]]) -> bool {
         for (body, slot) in &shard.lent {
-            post(&board[*slot as usize][7..], &shard.rows[*body as usize].twist);
+            post(&board[*slot as usize][3..], &shard.rows[*body as usize].twist);
         }
         let is_whole = self.gate.wait();
         for i in 0..shard.borrowed.len() {
             let slot = &board[shard.borrowed[i] as usize];
-            shard.copy_twist(shard.own + i, std::array::from_fn(|k| read(&slot[7 + k])));
+            shard.rows[shard.own + i].twist = std::array::from_fn(|k| read(&slot[3 + k]));
         }
         is_whole
     }
 
-    fn exchange_places(&self, shard: &mut Shard<'_>, board: &[[AtomicU64; MOTION]]) -> bool {
+    fn exchange_places(&self, shard: &mut Shard<'_>, board: &[[AtomicU64; PLACE]]) -> bool {
         for (body, slot) in &shard.lent {
-            post(&board[*slot as usize][..7], &shard.q[*body as usize]);
+            post(&board[*slot as usize], &shard.q[*body as usize]);
         }
         let is_whole = self.gate.wait();
         for i in 0..shard.borrowed.len() {
@@ -159,6 +175,23 @@ impl Team {
         }
         is_whole
     }
+}
+
+/// Does something with each of them at once, the first on this thread.
+pub(super) fn on_each<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+    let Some((first, others)) = items.split_first_mut() else { return };
+    std::thread::scope(|scope| {
+        for (i, item) in others.iter_mut().enumerate() {
+            let work = &work;
+            scope.spawn(move || work(i + 1, item));
+        }
+        work(0, first);
+    });
+}
+
+/// Room for so many bodies.
+fn board<const N: usize>(lent: usize) -> Vec<[AtomicU64; N]> {
+    (0..lent).map(|_| std::array::from_fn(|_| AtomicU64::new(0))).collect()
 }
 
 fn post(slot: &[AtomicU64], numbers: &[f64]) {
