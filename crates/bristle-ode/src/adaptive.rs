@@ -9,10 +9,10 @@
 //!
 //! ```text
 //! rtol     Dopri5             Dop853
-//! 1e-4      439 (3.1e-3)       927 (1.4e-3)
-//! 1e-8     1530 (1.2e-6)      2199 (3.2e-7)
-//! 1e-10    3341 (1.6e-8)      3122 (1.1e-9)
-//! 1e-12    7549 (1.6e-10)     4970 (1.4e-11)
+//! 1e-4      457 (8.2e-4)      1092 (8.8e-5)
+//! 1e-8     1492 (1.5e-6)      1959 (4.9e-7)
+//! 1e-10    3293 (1.5e-8)      3007 (4.0e-9)
+//! 1e-12    7461 (1.7e-10)     4769 (2.4e-11)
 //! ```
 //! The square root at touchdown and lift-off keeps the higher order from paying earlier; on smooth
 //! stretches it does from 1e-4 on.
