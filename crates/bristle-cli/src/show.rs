@@ -75,6 +75,11 @@ pub fn run(model: &Model, run: &Run) -> Result<(), Error> {
 }
 
 fn impacts(run: &Run) -> Result<(), Error> {
+    if let Some(touching) = run.unfollowed() {
+        return print(&format!(
+            "{touching} contacts touch at the end; record.impacts = true follows each from touch to lift-off"
+        ));
+    }
     let columns = [
         ("contact", ""),
         ("start", "s"),

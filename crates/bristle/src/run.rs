@@ -5,6 +5,7 @@ use crate::film::{Film, FilmLimits};
 use crate::record::Recording;
 use crate::runner::Runner;
 use crate::world::{Energy, Mode, Model};
+use bristle_laws::Phase;
 use bristle_ode::{AdaptiveOptions, FixedOptions, State, Stats, StepError};
 
 /// How to integrate.
@@ -68,6 +69,14 @@ pub struct Run {
     pub wall_seconds: f64,
     /// The state at the end.
     pub state: State<f64, Mode>,
+}
+
+impl Run {
+    /// How many contacts touch at the end, if contacts were not followed from touch to lift-off: steps of a crowd do not.
+    pub fn unfollowed(&self) -> Option<usize> {
+        let touching = self.state.mode.contacts.iter().filter(|c| c.phase == Phase::Touching);
+        (self.crowd_steps > 0 && self.episodes.is_empty()).then(|| touching.count())
+    }
 }
 
 /// Integrates a model from a configuration and velocity. `progress(t)` is told the time reached and may end the

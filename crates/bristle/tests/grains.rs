@@ -25,6 +25,7 @@ fn settled(step: f64) -> Run {
 fn a_block_of_grains_comes_to_rest_in_its_box() {
     let [fine, rough] = [5e-5, 1e-4].map(settled);
     assert!(fine.crowd_steps > 11_000, "{} steps of a crowd", fine.crowd_steps);
+    assert!(fine.unfollowed() > Some(SIDE.pow(3)), "each carries the next: {:?}", fine.unfollowed());
     let lost: f64 = fine.last.lost.iter().sum();
     assert!(lost > 0.2 * fine.initial.gravity, "the block has fallen: {lost} J");
     assert!(fine.last.kinetic < 1e-4 * lost, "still moving: {} J", fine.last.kinetic);

@@ -78,6 +78,10 @@ fn losses(report: &RunReport<'_>) -> Fact {
 
 fn contacts(report: &RunReport<'_>) -> Fact {
     let episodes = &report.run.episodes;
+    if let Some(touching) = report.run.unfollowed() {
+        let remark = "at the end; record.impacts = true follows each from touch to lift-off";
+        return Fact::new("Contact", format!("{touching} touch")).remark(remark);
+    }
     let hardest = episodes.iter().max_by(|a, b| a.peak_force.0.total_cmp(&b.peak_force.0));
     let count = match episodes.len() {
         0 => "no contact".to_string(),
