@@ -209,7 +209,6 @@ fn lanes(
     Ok(json!({ "seconds": times(all), "height": place[2], "place": place, "bytes": bytes }))
 }
 
-/// Per contact; the numbers are those of the floor in C.
 /// Ticks with a world and without work, in turn, so that both meet the same machine.
 fn ticks(scene: &Prepared, rate: f64, seconds: u32) -> Outcome {
     let mut clocked = Clocked::new(&scene.model, &scene.q, &scene.v, &scene.options, rate)?;
@@ -244,6 +243,7 @@ impl Ticks {
     }
 }
 
+/// Per contact; the numbers are those of the floor in C.
 fn law(contacts: usize, repeats: usize) -> Outcome {
     let normal: Normal<f64> = HuntCrossley::new(8.5e6, 1.5, 0.45)?.into();
     let friction: Friction<f64> = Coulomb::new(0.2, 0.2, 1e-3, 0.0)?.into();
