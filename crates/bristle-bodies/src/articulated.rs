@@ -50,6 +50,33 @@ impl<T: Real> Rigid<T> {
         Self { mass: self.mass, moment: r * self.moment, rotational: self.rotational.turned(r) }
     }
 
+    /// The same body about a point from which the present reference point is `r` away.
+    #[inline(always)]
+    pub(crate) fn seen_from(&self, r: &Vector3<T>) -> Self {
+        let moment = self.moment + r * self.mass;
+        // J' = J + (r·s) 1 − ½ (r sᵀ + s rᵀ), with s the sum of both moments
+        let both = self.moment + moment;
+        let half = both * T::lit(0.5);
+        let j = &self.rotational;
+        let rotational = Symmetric {
+            xx: j.xx + r.y * both.y + r.z * both.z,
+            xy: j.xy - r.x * half.y - r.y * half.x,
+            xz: j.xz - r.x * half.z - r.z * half.x,
+            yy: j.yy + r.x * both.x + r.z * both.z,
+            yz: j.yz - r.y * half.z - r.z * half.y,
+            zz: j.zz + r.x * both.x + r.y * both.y,
+        };
+        Self { mass: self.mass, moment, rotational }
+    }
+
+    /// Takes up another body about the same point.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.mass += other.mass;
+        self.moment += other.moment;
+        self.rotational += other.rotational;
+    }
+
     /// Wrench that gives the body this acceleration while it spins, everything at the reference point.
     #[inline(always)]
     pub(crate) fn force(&self, acceleration: &Twist<T>, spin: &Vector3<T>) -> Wrench<T> {

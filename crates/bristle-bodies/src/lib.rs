@@ -39,10 +39,12 @@
 mod aba;
 mod acceleration;
 mod articulated;
+mod balance;
 mod check;
 mod crba;
 mod energy;
 mod error;
+mod few;
 mod free;
 mod jacobian;
 mod joints;
@@ -56,6 +58,7 @@ mod whirl;
 mod yields;
 
 pub use aba::{Loads, Response, Scratch};
+pub use balance::{Balance, Stride};
 pub use bristle_math::spatial::{Inertia, Twist, Wrench};
 pub use bristle_math::{Placed, Pose};
 pub use error::BodyError;

@@ -46,6 +46,8 @@ pub(crate) struct Step<T> {
     /// Line of a joint with one freedom, in the axes of the link (and of the joint frame alike).
     pub(crate) axis: Vector3<T>,
     pub(crate) body: Rigid<T>,
+    /// Whether the link belongs to a tree with few freedoms.
+    pub(crate) is_of_few: bool,
 }
 
 impl<T: Real> Step<T> {
@@ -75,6 +77,7 @@ impl<T: Real> Step<T> {
             turned: upright * Quaternion::from_imag(axis),
             axis,
             body: Rigid::new(&of.inertia),
+            is_of_few: false,
         }
     }
 }

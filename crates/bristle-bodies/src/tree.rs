@@ -3,6 +3,7 @@
 //! A tree is checked once, when it is built, and never changes: what is asked of it later cannot fail. Links are
 //! stored parents first; `q` and `v` hold the numbers of each joint in that order.
 
+use crate::few::{self, Member};
 use crate::free::FreeBody;
 use crate::joints::{floating, read_twist, write_twist};
 use crate::step::{Kind, Step};
@@ -155,6 +156,10 @@ pub struct Tree<T> {
     moving: Vec<usize>,
     /// All other links but those that stand still and carry nothing, parents first.
     steps: Vec<Step<T>>,
+    /// Trees with few freedoms among the steps.
+    few: Vec<Vec<Member>>,
+    /// Whether other steps can be moved.
+    has_many: bool,
     /// Inertia added along each velocity.
     armature: Vec<T>,
     has_armature: bool,
@@ -219,9 +224,24 @@ impl<T: Real> Tree<T> {
             let can_move = |&p: &usize| !nodes[p].is_still && !matches!(links[p].joint, Joint::Driven);
             Step::new(i, link, link.parent.filter(can_move), kind, node.q, node.v)
         };
-        let steps = (0..links.len()).filter(takes_part).map(step).collect();
+        let mut steps: Vec<_> = (0..links.len()).filter(takes_part).map(step).collect();
+        let few = few::find(&mut steps);
+        let has_many = steps.iter().any(|s| !s.is_of_few && !matches!(s.kind, Kind::Still | Kind::Driven));
         let has_armature = !armature.iter().all(|a| a.is_exactly(0.0));
-        Self { links, nodes, loose, moving, steps, armature, has_armature, nq, nv, driven_count }
+        Self {
+            links,
+            nodes,
+            loose,
+            moving,
+            steps,
+            few,
+            has_many,
+            armature,
+            has_armature,
+            nq,
+            nv,
+            driven_count,
+        }
     }
 
     /// The same tree in another scalar: `f` sees every parameter, in the order of links, armatures last. Nothing is checked
@@ -345,6 +365,12 @@ impl<T: Real> Tree<T> {
     }
     pub(crate) fn steps(&self) -> &[Step<T>] {
         &self.steps
+    }
+    pub(crate) fn few(&self) -> &[Vec<Member>] {
+        &self.few
+    }
+    pub(crate) fn has_many(&self) -> bool {
+        self.has_many
     }
     pub(crate) fn has_armature(&self) -> bool {
         self.has_armature

@@ -24,7 +24,7 @@ pub(crate) fn whirl<T: Real>(inertia: &Symmetric<T>, spin: &Vector3<T>, step: T)
 }
 
 /// A⁻¹ b by the rule of Cramer.
-fn solve<T: Real>(a: &Matrix3<T>, b: &Vector3<T>) -> Vector3<T> {
+pub(crate) fn solve<T: Real>(a: &Matrix3<T>, b: &Vector3<T>) -> Vector3<T> {
     let [x, y, z]: [Vector3<T>; 3] = std::array::from_fn(|k| a.column(k).into_owned());
     let (yz, zx, xy) = (y.cross(&z), z.cross(&x), x.cross(&y));
     Vector3::new(yz.dot(b), zx.dot(b), xy.dot(b)) / x.dot(&yz)

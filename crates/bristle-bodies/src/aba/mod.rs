@@ -15,7 +15,7 @@
 //! ```
 //! Gravity is an upward acceleration of the world. A floating joint has square S: nothing passes to its parent, B = 0
 //! and A = (Iᴬ)⁻¹ (S τ − pᴬ), and without children that is the closed form of `free.rs`. Joints with one freedom,
-//! which robots are made of, have their own short form.
+//! which robots are made of, have their own short form, and trees with few of them another way (`few.rs`).
 //! Source: Featherstone (2008), Rigid Body Dynamics Algorithms, §7.3, table 7.1; classical instead of spatial
 //! accelerations, so that no term grows with the distance from the world origin.
 
@@ -53,7 +53,7 @@ pub struct Loads<'a, T> {
 impl<T: Real> Loads<'_, T> {
     /// The effort along velocity `k`.
     #[inline(always)]
-    fn effort(&self, k: usize) -> T {
+    pub(crate) fn effort(&self, k: usize) -> T {
         self.efforts.get(k).copied().unwrap_or(T::lit(0.0))
     }
 
@@ -146,7 +146,7 @@ impl<T: Real> Tree<T> {
         }
     }
 
-    /// The recursions. Out of line, so that worlds of free bodies pay nothing for them.
+    /// Out of line, so that worlds of free bodies pay nothing for it.
     #[inline(never)]
     fn jointed_accelerations(
         &self,
@@ -156,10 +156,33 @@ impl<T: Real> Tree<T> {
         vdot: &mut [T],
         ws: &mut Scratch<T>,
     ) {
-        for step in self.steps() {
+        if loads.yields.is_some() {
+            // what gives way adds to the articulated inertias
+            return self.recursion(|_| true, kin, v, loads, vdot, ws);
+        }
+        for tree in self.few() {
+            self.accelerations_of_few(tree, kin, v, loads, vdot);
+        }
+        if self.has_many() {
+            self.recursion(|step| !step.is_of_few, kin, v, loads, vdot, ws);
+        }
+    }
+
+    /// The articulated-body algorithm over all `steps` that are chosen.
+    pub(crate) fn recursion(
+        &self,
+        chosen: impl Fn(&Step<T>) -> bool,
+        kin: &Kinematics<T>,
+        v: &[T],
+        loads: &Loads<'_, T>,
+        vdot: &mut [T],
+        ws: &mut Scratch<T>,
+    ) {
+        let steps = self.steps().iter().filter(|step| chosen(step));
+        for step in steps.clone() {
             self.before(step, kin, v, loads, ws);
         }
-        for step in self.steps().iter().rev() {
+        for step in steps.clone().rev() {
             match step.kind {
                 Kind::Turn => self.inward_turn(step, kin, loads, vdot, ws),
                 Kind::Shift => self.inward_shift(step, kin, loads, vdot, ws),
@@ -170,7 +193,7 @@ impl<T: Real> Tree<T> {
                 Kind::Still | Kind::Driven => {}
             }
         }
-        for step in self.steps() {
+        for step in steps {
             self.after(step, kin, v, loads, vdot, ws);
         }
     }

@@ -58,7 +58,7 @@ impl<T: Real> Tree<T> {
 
     /// d: acceleration of the link, beyond that of its parent, that needs no v̇.
     #[inline(always)]
-    fn drift(
+    pub(crate) fn drift(
         &self,
         step: &Step<T>,
         parent: usize,

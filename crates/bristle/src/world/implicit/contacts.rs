@@ -60,8 +60,9 @@ impl<T: Number> World<'_, T> {
                 let mut spot = Spot { links: pair.links, moves: pair.moves, point: patch.point, tie: None };
                 let Some(touch) = meeting.touch(contact, &patch, found, x, zdot) else {
                     if contact.phase == Phase::Open {
-                        let mut gap = Gap { pair: number, spot, patch, slope: None };
-                        gap.look(h, (self.model, &mode.pairs), places, &mut acting);
+                        let mut gap =
+                            Gap { pair: number, spot, patch, slope: None, last: None, is_held: false };
+                        gap.look((h, false), (self.model, &mode.pairs), places, &mut acting);
                         gaps.push(gap);
                     }
                     continue;

@@ -10,6 +10,12 @@
 //! far more a blow: where one corner of a box is stopped, the next one swings in, and would arrive in its spring for nothing. A spring that acts and
 //! ends in a gap after all would pull the bodies together. So after each solve gaps are looked at again, and where the answer was another one
 //! the solve is repeated. Without a gap in doubt there is one solve.
+//!
+//! Feet on one leg of a robot can take turns: each closes while the other one is open. Gaps that are still in doubt before the last solve are held from where they are,
+//!
+//! ```text
+//! f⁺ = s (δ⁺ − δ)        f⁺ (δ⁺ − δ) ≥ 0                               it takes energy wherever it ends
+//! ```
 
 use super::acting::{Acting, Spot};
 use super::resist::Resist;
@@ -29,6 +35,9 @@ pub(super) struct Gap<T> {
     pub patch: Patch<T>,
     /// s while the spring acts.
     pub slope: Option<T>,
+    /// The last s, once it has acted.
+    pub last: Option<T>,
+    pub is_held: bool,
 }
 
 /// What a spring that is let act, or no longer, adds to the force and to how that gives way.
@@ -58,15 +67,19 @@ fn turn<T: Number>(
 }
 
 impl<T: Number> Gap<T> {
-    /// Lets the spring act or not, as the velocity in `places` has it. Answers whether that is new.
+    /// Lets the spring act or not, as the velocity in `places` has it, or holds it for the `last` solve. Answers whether that is new.
     pub fn look(
         &mut self,
-        h: T,
+        (h, is_last): (T, bool),
         (model, pairs): (&Model<T>, &[PairSlot<T>]),
         places: Places<'_, T>,
         acting: &mut Acting<'_, T>,
     ) -> bool {
-        let Self { pair, spot, patch, slope } = self;
+        if self.is_held {
+            return false;
+        }
+        let Self { pair, spot, patch, slope, last, .. } = self;
+        let before = *slope;
         let rate = -patch.normal.dot(&spot.velocity(places.kin));
         let turn = turn(h, (patch.depth, patch.rate), rate, slope, |depth| {
             let meeting = Meeting::new(model, &pairs[*pair], places);
@@ -75,6 +88,16 @@ impl<T: Number> Gap<T> {
             let (z, mut rates) = ([T::lit(0.0); MOST_STATES], [T::lit(0.0); MOST_STATES]);
             meeting.material.normal().eval(&indent, &z[..own], Phase::Open, &mut rates[..own]).elastic
         });
+        *last = slope.or(*last);
+        let turn = match *last {
+            Some(firm) if is_last => {
+                self.is_held = true;
+                let before = before.unwrap_or(T::lit(0.0));
+                let force = firm * h * patch.rate - before * (patch.depth + h * patch.rate);
+                Some(Turn { force, gives: [before, firm].map(|s| s * h * h) })
+            }
+            _ => turn,
+        };
         let Some(Turn { force, gives }) = turn else { return false };
         let [before, after] = gives.map(|gives| Resist::along(&patch.normal, gives));
         acting.push(places.kin, spot, patch.normal * force, (Some(&before), &after));

@@ -12,7 +12,8 @@
 //! ΔE = Σ (h u⁺·f⁺ + ΔU) − ½ Δv·M Δv          less the work of motors and drives
 //! ```
 //! Energy cannot rise while no contact ends the step with more than it was given. What a solve has found is looked at: gaps that close after all and stops that are
-//! reached ([`gap`]), friction that drives and laws that stiffen ([`rub`]). Where something is new the solve is repeated with it.
+//! reached ([`gap`]), friction that drives and laws that stiffen ([`rub`]). Where something is new the solve is repeated with it. Trees of joints end with another
+//! inertia than the step was made with; their velocity at the end makes good for it ([`Balance`]).
 //!
 //! Losses are booked with the power at the start of the step: at steps that do not resolve a contact the closure of the ledger
 //! shows what the method takes out of the motion.
@@ -33,7 +34,7 @@ use super::model::{Model, Touching};
 use super::number::Number;
 use super::{Scratch, World};
 use acting::Acting;
-use bristle_bodies::{Loads, Yields};
+use bristle_bodies::{Balance, Loads, Stride, Yields};
 use bristle_laws::FrictionLaw;
 use bristle_math::spatial::Wrench;
 use coupled::Coupled;
@@ -45,6 +46,8 @@ use slopes::STATES;
 /// What a step that looks at its end remembers of its forces.
 pub(crate) struct Ends<T: Number> {
     yields: Yields<T>,
+    /// Of trees of joints.
+    balance: Balance<T>,
     coupled: Coupled<T>,
     /// Friction, and states that follow the velocity at the end.
     rubs: Vec<Rub<T>>,
@@ -63,6 +66,7 @@ impl<T: Number> Ends<T> {
     pub(crate) fn new(model: &Model<T>) -> Self {
         Self {
             yields: Yields::new(&model.tree),
+            balance: Balance::new(&model.tree),
             coupled: Coupled::new(model),
             rubs: Vec::new(),
             gaps: Vec::new(),
@@ -135,9 +139,10 @@ impl<T: Number> World<'_, T> {
         }
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let Scratch { kin, placed, wrenches, driven, efforts, tree, found, ends, .. } = ws;
-        let Ends { yields, coupled, rubs, gaps, stops, motors, v: v_end, .. } = ends;
+        let Ends { yields, balance, coupled, rubs, gaps, stops, motors, v: v_end, .. } = ends;
         let (q, v) = x[..nq + nv].split_at(nq);
-        let vdot = &mut dx[nq..nq + nv];
+        let (qdot, vdot) = dx[..nq + nv].split_at_mut(nq);
+        balance.start(&model.tree, kin);
         for number in 0..SOLVES {
             let gives = Some(&*yields);
             let loads = Loads { wrenches, efforts, gravity: model.gravity, driven, yields: gives };
@@ -154,7 +159,7 @@ impl<T: Number> World<'_, T> {
             let at = Sight { model, mode, x, v: v_end, places };
             let mut is_new = false;
             for gap in gaps.iter_mut() {
-                is_new |= gap.look(h, (model, &mode.pairs), places, &mut acting);
+                is_new |= gap.look((h, number + 2 == SOLVES), (model, &mode.pairs), places, &mut acting);
             }
             is_new |= model.look_at_stops(h, mode, (q, v, v_end), stops, &mut acting);
             for rub in rubs.iter_mut() {
@@ -166,7 +171,10 @@ impl<T: Number> World<'_, T> {
             model.tree.twists(v, driven, kin);
         }
         ws.motion.clear();
-        model.tree.rates(q, v_end, &mut dx[..nq]);
+        model.tree.rates(q, v_end, qdot);
+        // positions and states go on with the velocity that was found
+        let stride = Stride { step: h, q: [q, qdot], v: [v, v_end], gravity: model.gravity, driven };
+        balance.settle(&model.tree, kin, &stride, vdot);
         if !model.actuators.is_empty() {
             dx[world + ACTUATORS] = model.motor_power(h, (v, v_end), motors);
         }
