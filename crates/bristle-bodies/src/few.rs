@@ -77,6 +77,7 @@ impl<T: Real> Tree<T> {
         }
     }
 
+    #[inline(always)]
     fn accelerations_of<const N: usize>(
         &self,
         members: &[Member],

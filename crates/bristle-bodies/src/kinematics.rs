@@ -11,6 +11,7 @@ use crate::joints::read_twist;
 use crate::step::{Kind, Step};
 use crate::{Joint, Placed, Pose, Tree, Twist};
 use bristle_math::Real;
+use bristle_math::wide::{Work, on_avx2};
 use nalgebra::{Matrix3, Quaternion, Translation3, UnitQuaternion, Vector3};
 
 /// Prescribed motion of a driven link, in world axes.
@@ -97,6 +98,23 @@ impl<T: Real> Kinematics<T> {
     }
 }
 
+/// [`Tree::kinematics`] of all that has joints.
+struct Move<'a, T> {
+    tree: &'a Tree<T>,
+    q: &'a [T],
+    v: &'a [T],
+    driven: &'a [Driven<T>],
+    out: &'a mut Kinematics<T>,
+}
+
+impl<T: Real> Work for Move<'_, T> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        self.tree.move_jointed(self.q, self.v, self.driven, self.out);
+    }
+}
+
 impl<T: Real> Tree<T> {
     /// Pose and twist of every link. `driven` holds the motion of each driven link, in the order of links.
     #[inline(always)]
@@ -116,6 +134,11 @@ impl<T: Real> Tree<T> {
     /// Out of line, so that worlds of free bodies pay nothing for it.
     #[inline(never)]
     fn jointed_kinematics(&self, q: &[T], v: &[T], driven: &[Driven<T>], out: &mut Kinematics<T>) {
+        on_avx2(Move { tree: self, q, v, driven, out });
+    }
+
+    #[inline(always)]
+    fn move_jointed(&self, q: &[T], v: &[T], driven: &[Driven<T>], out: &mut Kinematics<T>) {
         let world = (Placed::at_rest(Pose::identity()), Matrix3::identity());
         for step in self.steps() {
             let (carrier, turn) = match step.parent {

@@ -464,4 +464,8 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for Adaptive<T, S> {
     fn stats(&self) -> &Stats {
         &self.track.stats
     }
+
+    fn scratch(&mut self) -> &mut S::Scratch {
+        &mut self.track.ws
+    }
 }

@@ -215,6 +215,10 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for FixedStep<T, S> {
     fn stats(&self) -> &Stats {
         &self.track.stats
     }
+
+    fn scratch(&mut self) -> &mut S::Scratch {
+        &mut self.track.ws
+    }
 }
 
 /// The bare formula of a fixed step, on any scalar, lanes included: no events, no commit, no

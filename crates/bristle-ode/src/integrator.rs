@@ -134,6 +134,10 @@ pub struct Carried {
     pub events: Vec<f64>,
     /// Their signs.
     pub signs: Vec<i8>,
+    /// Event functions where the last step began.
+    pub before: Vec<f64>,
+    /// Length of the last step, s, if no event was in it.
+    pub past: Option<f64>,
 }
 
 /// Steps a [`System`]. What happens is decided by values; derivatives of duals ride along, and methods that choose their step
@@ -161,4 +165,7 @@ pub trait Integrator<T: Scalar, S: System<T>> {
 
     /// Counts so far.
     fn stats(&self) -> &Stats;
+
+    /// The memory in which the system was last looked at: at the end of the step, after its commit.
+    fn scratch(&mut self) -> &mut S::Scratch;
 }

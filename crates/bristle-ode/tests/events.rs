@@ -96,6 +96,26 @@ fn a_pair_of_crossings_inside_a_step_is_seen() {
     assert_eq!(directions, [Direction::Falling, Direction::Rising]);
 }
 
+/// Between steps that give no hint of it but the bend of the function, and in the first step after others.
+#[test]
+fn a_pair_of_crossings_between_two_steps_is_seen() {
+    for functions in [vec![(|x| (x - 1.4) * (x - 1.6)) as fn(f64) -> f64], vec![|x| (x - 2.4) * (x - 2.6)]] {
+        assert_eq!(log_of(&Ramp::new(functions), 5.0, 1.0).len(), 2);
+    }
+}
+
+/// A step without a hint of an event looks at its end alone.
+#[test]
+fn functions_far_from_zero_are_looked_at_once_a_step() {
+    let sys = Ramp::new(vec![|x| 100.0 + x, |x| (x - 50.0) * (x - 60.0)]);
+    let mut state = State::new(0.0, vec![0.0], vec![]);
+    let options = FixedOptions { event_samples: 3, ..FixedOptions::new(Method::Rk4, 0.5) };
+    let mut method = FixedStep::new(&sys, &state.mode, options).unwrap();
+    integrate(&sys, &mut method, &mut state, 20.0, |_| Ok(ControlFlow::Continue(()))).unwrap();
+    // one at the start, one in the middle of the first step, which has none before it
+    assert_eq!((method.stats().steps, method.stats().event_evaluations), (40, 42));
+}
+
 #[test]
 fn a_zero_on_a_step_end_is_one_event() {
     let log = log_of(&Ramp::new(vec![|x| x - 0.5]), 1.0, 0.25);

@@ -275,7 +275,7 @@ impl Episodes {
                     middle[c].as_ref().map_or(f64::NEG_INFINITY, read)
                 };
                 let peak = if value[1] > value[0].max(value[2]) || bends_inside(value) {
-                    maximum(&mut at, start, end)
+                    maximum(&mut at, value, start, end)
                 } else {
                     (value[2], end)
                 };
@@ -393,18 +393,19 @@ fn bends_inside([a, m, b]: [f64; 3]) -> bool {
     bend < 0.0 && ((b - a) / bend).abs() < 2.0
 }
 
-/// Maximum of a smooth function on an interval, to the accuracy that a maximum has: the peaks of parabolas through the three best
-/// points, golden sections where they do not help (Brent 1973, Algorithms for Minimization Without Derivatives, ch. 5).
-fn maximum(f: &mut dyn FnMut(f64) -> f64, start: f64, end: f64) -> (f64, f64) {
+/// Maximum of a smooth function on an interval of which the ends and the middle are known, to the accuracy that a maximum has: the peaks of parabolas through
+/// the three best points, golden sections where they do not help (Brent 1973, Algorithms for Minimization Without Derivatives, ch. 5).
+fn maximum(f: &mut dyn FnMut(f64) -> f64, known: [f64; 3], start: f64, end: f64) -> (f64, f64) {
     const GOLDEN: f64 = 0.381_966_011_250_105_1;
     /// A maximum is flat: nearer than the root of rounding no value tells two places apart.
     const NEAR: f64 = 1e-8;
     let at = |share: f64| start + share * (end - start);
     // shares of the interval: its ends, and the best, second and third best place with their values
     let (mut low, mut high) = (0.0, 1.0);
-    let first = (f(at(GOLDEN)), GOLDEN);
-    let [mut best, mut second, mut third] = [first; 3];
-    let (mut last, mut before_last): (f64, f64) = (0.0, 0.0);
+    let mut places: [(f64, f64); 3] = [(known[0], 0.0), (known[1], 0.5), (known[2], 1.0)];
+    places.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let [mut best, mut second, mut third] = places;
+    let (mut last, mut before_last): (f64, f64) = (1.0, 1.0);
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
         if (best.1 - middle).abs() <= 2.0 * NEAR - 0.5 * (high - low) {
@@ -465,7 +466,7 @@ mod tests {
                 count += 1;
                 f(t)
             };
-            let (value, place) = maximum(&mut counted, 1.0, 2.0);
+            let (value, place) = maximum(&mut counted, [1.0, 1.5, 2.0].map(f), 1.0, 2.0);
             assert!((place - peak).abs() < 5e-8, "{place} {peak}");
             assert!((value - f(peak)).abs() < 5e-8, "{value}");
             assert!(count < 40, "{count}");

@@ -178,10 +178,12 @@ impl<'m> Runner<'m> {
         let advance = self.method.step(&self.world, &mut self.state, stop)?;
         // without a jump the contacts at the end are those that the energy is asked of
         let is_end_seen = advance.change != Change::Jumped && self.episodes.any();
+        // the method knows where everything is there
+        let ws = self.method.scratch();
         self.last = if is_end_seen {
-            self.episodes.see_end(&self.world, &self.state, &mut self.ws)
+            self.episodes.see_end(&self.world, &self.state, ws)
         } else {
-            self.world.energy(self.state.t, &self.state.x, &self.state.mode, &mut self.ws)
+            self.world.energy(self.state.t, &self.state.x, &self.state.mode, ws)
         };
         self.audit.see(&self.last);
         self.look_inside(&advance, is_end_seen)?;
@@ -251,11 +253,9 @@ impl<'m> Runner<'m> {
         mode.restore(self.world.model, &saved.mode).ok_or(ResumeError::OtherModel)?;
         let events = if self.is_blind { 0 } else { self.world.event_count(mode) };
         let len = mode.layout.len();
-        let fits = saved
-            .method
-            .carried
-            .as_ref()
-            .is_none_or(|c| c.rate.len() == len && c.events.len() == events && c.signs.len() == events);
+        let fits = saved.method.carried.as_ref().is_none_or(|c| {
+            c.rate.len() == len && [c.events.len(), c.signs.len(), c.before.len()] == [events; 3]
+        });
         if saved.x.len() != len || !fits || saved.filming.is_some() != self.filming.is_some() {
             return Err(ResumeError::OtherModel);
         }

@@ -33,6 +33,7 @@ use crate::tree::Loose;
 use crate::yields::given;
 use crate::{Driven, Kinematics, Placed, Tree, Twist, Wrench, Yields};
 use bristle_math::Real;
+use bristle_math::wide::{self, on_avx2};
 use nalgebra::Vector3;
 
 /// All that acts on a tree.
@@ -105,6 +106,24 @@ impl<T: Real> Scratch<T> {
     }
 }
 
+/// [`Tree::accelerations_under`] of all that has joints.
+struct Accelerate<'a, T> {
+    tree: &'a Tree<T>,
+    kin: &'a Kinematics<T>,
+    v: &'a [T],
+    loads: &'a Loads<'a, T>,
+    vdot: &'a mut [T],
+    ws: &'a mut Scratch<T>,
+}
+
+impl<T: Real> wide::Work for Accelerate<'_, T> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        self.tree.accelerate_jointed(self.kin, self.v, self.loads, self.vdot, self.ws);
+    }
+}
+
 impl<T: Real> Tree<T> {
     /// `v̇` under external wrenches (one for each link: world axes, torque about the link origin) and gravity.
     #[expect(
@@ -156,6 +175,18 @@ impl<T: Real> Tree<T> {
         vdot: &mut [T],
         ws: &mut Scratch<T>,
     ) {
+        on_avx2(Accelerate { tree: self, kin, v, loads, vdot, ws });
+    }
+
+    #[inline(always)]
+    fn accelerate_jointed(
+        &self,
+        kin: &Kinematics<T>,
+        v: &[T],
+        loads: &Loads<'_, T>,
+        vdot: &mut [T],
+        ws: &mut Scratch<T>,
+    ) {
         if loads.yields.is_some() {
             // what gives way adds to the articulated inertias
             return self.recursion(|_| true, kin, v, loads, vdot, ws);
@@ -169,6 +200,7 @@ impl<T: Real> Tree<T> {
     }
 
     /// The articulated-body algorithm over all `steps` that are chosen.
+    #[inline(always)]
     pub(crate) fn recursion(
         &self,
         chosen: impl Fn(&Step<T>) -> bool,

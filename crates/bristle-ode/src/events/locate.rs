@@ -2,7 +2,7 @@
 //!
 //! Three passes, each as exact as it must be:
 //! 1. *Scan*: signs at a few points of the dense output, so that a pair of crossings inside one
-//!    step is seen; in the middle and at the end alone, where all functions stay away from zero.
+//!    step is seen; in the middle and at the end alone, or only at the end, where all functions stay away from zero.
 //! 2. *Refine*: regula falsi (Illinois) on the dense output, cheap, down to its own error.
 //! 3. *Polish*: secant steps on real steps of the method that end at the guess. The state at the
 //!    event then has the error of a step, not of the dense output, and lies on the far side.
@@ -17,6 +17,9 @@ use bristle_math::Scalar;
 const REFINED: f64 = 1e-9;
 /// More than bisection needs to halve a bracket of one step down to rounding.
 const MAX_PROBES: u32 = 120;
+
+/// A step may be so many times longer than the last one to be judged by it.
+const LONGER: f64 = 3.0;
 
 /// A part of the step, from `lo` to `hi` (s after the start), with a crossing of the dense output.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +45,7 @@ impl<T: Scalar> EventFinder<T> {
         }
         let full = stepper.h;
         if self.samples > 1 && self.stays_away(model, stepper)? {
-            self.before.copy_from_slice(&self.start);
-            self.start.copy_from_slice(&self.now);
+            self.go_on(full.value());
             return Ok(None);
         }
         let mut lo = 0.0;
@@ -51,10 +53,12 @@ impl<T: Scalar> EventFinder<T> {
         for sample in 1..=self.samples + 1 {
             let is_end = sample > self.samples;
             let hi = full.value() * f64::from(sample) / f64::from(self.samples + 1);
-            if is_end {
+            if is_end && self.samples > 1 {
+                self.now.copy_from_slice(&self.end); // as `stays_away` found it
+            } else if is_end {
                 self.evaluate(model, stepper.t0 + full, &stepper.x1)?;
             } else if self.samples > 1 && 2 * sample == self.samples + 1 {
-                self.now.copy_from_slice(&self.middle); // as `stays_away` found it
+                self.now.copy_from_slice(&self.middle); // likewise
             } else {
                 self.evaluate_dense(model, stepper, hi)?;
             }
@@ -75,34 +79,54 @@ impl<T: Scalar> EventFinder<T> {
             std::mem::swap(&mut self.near, &mut self.now);
             lo = hi;
         }
-        self.before.copy_from_slice(&self.start);
-        self.start.copy_from_slice(&self.near);
+        self.now.copy_from_slice(&self.near);
+        self.go_on(full.value());
         Ok(None)
     }
 
-    /// Whether no function comes near zero: start, middle and end have one sign, and differ by less than they are away from zero.
+    /// The next step begins where this one, of length `h` (s), has ended without an event.
+    fn go_on(&mut self, h: f64) {
+        self.before.copy_from_slice(&self.start);
+        self.start.copy_from_slice(&self.now);
+        self.past = Some(h);
+    }
+
+    /// Whether no function comes near zero: [`EventFinder::passes_by`] tells, or start, middle and end have one sign, and differ by less than they are away from zero.
     /// The parabola through them then goes beyond them by an eighth of that at most, and the dense output is a polynomial
-    /// that is not much more than one. Leaves the values at the end.
+    /// that is not much more than one. Leaves the values at the end. The end is looked at first: the rate there was asked for just now.
     fn stays_away<S: System<T>>(
         &mut self,
         model: &mut Model<T, S>,
         stepper: &Stepper<T>,
     ) -> Result<bool, StepError> {
+        self.evaluate(model, stepper.t0 + stepper.h, &stepper.x1)?;
+        self.end.copy_from_slice(&self.now);
+        if self.passes_by(stepper.h.value()) {
+            return Ok(true);
+        }
         self.evaluate_dense(model, stepper, 0.5 * stepper.h.value())?;
         self.middle.copy_from_slice(&self.now);
+        self.now.copy_from_slice(&self.end);
         let is_away = |sign: i8, values: [f64; 3]| {
             let [a, b, c] = values.map(|g| f64::from(sign) * g);
             let (least, most) = (a.min(b).min(c), a.max(b).max(c));
             least > most - least
         };
-        // the middle alone often tells
-        let mut half = self.signs.iter().zip(self.start.iter().zip(&self.middle));
-        if !half.all(|(&sign, (&a, &b))| is_away(sign, [a, b, b])) {
-            return Ok(false);
-        }
-        self.evaluate(model, stepper.t0 + stepper.h, &stepper.x1)?;
         let values = self.start.iter().zip(&self.middle).zip(&self.now);
         Ok(self.signs.iter().zip(values).all(|(&sign, ((&a, &b), &c))| is_away(sign, [a, b, c])))
+    }
+
+    /// Whether every function passes zero by on the parabola through its values where the last step began, where it ended and where this one of length `h` (s)
+    /// ends: it is never further below the chord of this step than a quarter of what it is away from zero. A step that is much longer than
+    /// the last one is not judged by it.
+    fn passes_by(&self, h: f64) -> bool {
+        let Some(past) = self.past.filter(|past| h <= LONGER * past) else { return false };
+        let values = self.before.iter().zip(&self.start).zip(&self.end);
+        self.signs.iter().zip(values).all(|(&sign, ((&a, &b), &c))| {
+            let bend = ((c - b) / h - (b - a) / past) / (h + past);
+            let away = f64::from(sign) * if sign > 0 { b.min(c) } else { b.max(c) };
+            bend.abs() * h * h <= away && away > 0.0
+        })
     }
 
     /// Narrows the first crossing of the dense output. Returns a guess of its time (s after the

@@ -25,8 +25,11 @@ pub(crate) struct EventFinder<T> {
     /// Values at the start of the step, and at that of the step before.
     start: Vec<f64>,
     before: Vec<f64>,
-    /// Values in the middle of the step.
+    /// Length of the step before (s), while the functions go on from it.
+    past: Option<f64>,
+    /// Values in the middle and at the end of the step.
     middle: Vec<f64>,
+    end: Vec<f64>,
     /// Values at both ends of a bracket.
     near: Vec<f64>,
     far: Vec<f64>,
@@ -47,7 +50,9 @@ impl<T: Scalar> EventFinder<T> {
             now: vec![],
             start: vec![],
             before: vec![],
+            past: None,
             middle: vec![],
+            end: vec![],
             near: vec![],
             far: vec![],
             slope: vec![],
@@ -87,11 +92,11 @@ impl<T: Scalar> EventFinder<T> {
         self.x.resize(len, T::lit(0.0));
         self.signs.resize(count, 0);
         self.g.resize(count, T::lit(0.0));
-        let (now, start, before, middle) =
-            (&mut self.now, &mut self.start, &mut self.before, &mut self.middle);
-        for buffer in [now, start, before, middle, &mut self.near, &mut self.far, &mut self.slope] {
+        let Self { now, start, before, middle, end, near, far, slope, .. } = self;
+        for buffer in [now, start, before, middle, end, near, far, slope] {
             buffer.resize(count, 0.0);
         }
+        self.past = None;
         self.is_wanted.resize(count, false);
         self.fired.clear();
         self.fired.reserve(count);
@@ -100,16 +105,20 @@ impl<T: Scalar> EventFinder<T> {
     /// Goes back to the start of a step in which nothing was found, to try a shorter one.
     pub fn step_back(&mut self) {
         self.start.copy_from_slice(&self.before);
+        self.past = None;
     }
 
     /// What the next step knows of the functions.
     pub fn carried(&self) -> Carried {
-        Carried { rate: Vec::new(), events: self.start.clone(), signs: self.signs.clone() }
+        let [events, before] = [&self.start, &self.before].map(Vec::clone);
+        Carried { rate: Vec::new(), events, signs: self.signs.clone(), before, past: self.past }
     }
 
     /// Puts it back.
     pub fn carry(&mut self, carried: &Carried) {
         self.start.copy_from_slice(&carried.events);
+        self.before.copy_from_slice(&carried.before);
+        self.past = carried.past;
         self.signs.iter_mut().zip(&carried.signs).for_each(|(sign, s)| *sign = *s);
     }
 
@@ -126,6 +135,7 @@ impl<T: Scalar> EventFinder<T> {
         }
         self.evaluate(model, stepper.t0, &stepper.x0)?;
         self.start.copy_from_slice(&self.now);
+        self.past = None;
         for (sign, &g) in self.signs.iter_mut().zip(&self.now) {
             *sign = sign_of(g);
         }
@@ -194,6 +204,7 @@ impl<T: Scalar> EventFinder<T> {
         }
         self.decide_signs();
         self.start.copy_from_slice(&self.now);
+        self.past = None;
     }
 
     fn decide_signs(&mut self) {

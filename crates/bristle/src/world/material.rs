@@ -111,6 +111,11 @@ impl<T: Real> Material<T> {
     pub(crate) fn only_friction(&self) -> Option<&Friction<T>> {
         self.friction.as_ref().filter(|_| self.resist.is_empty())
     }
+    /// Whether nothing resists sliding, rolling or spinning.
+    #[inline]
+    pub(crate) fn is_smooth(&self) -> bool {
+        self.friction.is_none() && self.resist.is_empty()
+    }
     /// Resist rolling and spinning.
     pub fn resist(&self) -> &[Resist<T>] {
         &self.resist

@@ -9,7 +9,7 @@ use super::number::{AnyNumber, Number};
 use super::plain::{Near, OnBall, OnGround, Plain, Short};
 use super::{Scratch, World};
 use bristle_bodies::{Kinematics, Loads};
-use bristle_laws::{Friction, Phase};
+use bristle_laws::{Friction, NormalLaw, Phase};
 use bristle_math::spatial::Wrench;
 
 impl<T: Number> World<'_, T> {
@@ -107,13 +107,29 @@ impl<T: Number> World<'_, T> {
             }
             let (places, _) = ws.split();
             let meeting = Meeting::new(self.model, pair, places);
-            if let Some(near) = meeting.on_still_ground()
-                && contacts[0].phase == Phase::Open
-                && near.depth().0.value() <= meeting.least_depth()
-            {
-                states[contacts[0].z..][..material.parts().total].fill(T::lit(0.0));
-                losses.fill(T::lit(0.0));
-                continue;
+            if let Some(near) = meeting.on_still_ground() {
+                let contact = &contacts[0];
+                let zdot = &mut states[contact.z..][..material.parts().total];
+                if contact.phase == Phase::Open && near.depth().0.value() <= meeting.least_depth() {
+                    zdot.fill(T::lit(0.0));
+                    losses.fill(T::lit(0.0));
+                    continue;
+                }
+                if contact.phase == Phase::Touching && material.is_smooth() {
+                    let normal = material.normal().eval(
+                        &near.indent(),
+                        &x[contact.z..][..zdot.len()],
+                        contact.phase,
+                        zdot,
+                    );
+                    let (link, ball) = (near.0.ball(pair.links), near.0.touch(near.1));
+                    let force = ball.normal * normal.force;
+                    let wrench = Wrench::from_force(force, &(ball.point - places.kin.origin(link)));
+                    ws.wrenches[link] += if pair.moves[0] { -wrench } else { wrench };
+                    losses.fill(T::lit(0.0));
+                    losses[0] = normal.dissipated;
+                    continue;
+                }
             }
             self.touch_pair(pair, contacts, x, states, losses, ws);
         }
