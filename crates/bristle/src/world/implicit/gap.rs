@@ -16,6 +16,7 @@
 //! ```text
 //! f⁺ = s (δ⁺ − δ)        f⁺ (δ⁺ − δ) ≥ 0                               it takes energy wherever it ends
 //! ```
+//! Where arcs matter ([`super::arrival`]) δ stands for δ + m, with the way m that the tangent misses.
 
 use super::acting::{Acting, Spot};
 use super::resist::Resist;
