@@ -44,6 +44,12 @@ impl<T: Real> Rigid<T> {
         }
     }
 
+    /// Nothing.
+    pub(crate) fn zero() -> Self {
+        let zero = T::lit(0.0);
+        Self { mass: zero, moment: Vector3::zeros(), rotational: Symmetric::diagonal(zero) }
+    }
+
     /// The same body in axes turned by `r`.
     #[inline(always)]
     pub(crate) fn turned(&self, r: &Matrix3<T>) -> Self {
@@ -75,6 +81,16 @@ impl<T: Real> Rigid<T> {
         self.mass += other.mass;
         self.moment += other.moment;
         self.rotational += other.rotational;
+    }
+
+    /// Its momentum, everything at the reference point.
+    #[inline(always)]
+    pub(crate) fn momentum(&self, twist: &Twist<T>) -> Wrench<T> {
+        let Twist { angular, linear } = twist;
+        Wrench {
+            torque: &self.rotational * angular + self.moment.cross(linear),
+            force: linear * self.mass + angular.cross(&self.moment),
+        }
     }
 
     /// Wrench that gives the body this acceleration while it spins, everything at the reference point.

@@ -13,34 +13,56 @@
 //! On the ground gravity has it too where nothing else acts, so that a pendulum does; beside other forces it has not, for what rests has a weight and a force that make up for each
 //! other, and the loss of one alone says nothing. Of a tree that floats gravity moves the common centre only, which is left as it is.
 //!
+//! Contacts may have given a tree more than they were given, for its links go along arcs ([`Balance::give`]). What of that is more than the step takes is in excess, too. Where the motion beyond the
+//! translation has not that much, the translation pays the rest: momentum is then not kept, which no contact with the ground keeps.
+//!
 //! Left out: free bodies, which are exact, trees that only slide, and what hangs on driven links.
 
 use crate::articulated::Rigid;
-use crate::joints::{bias, write_twist};
-use crate::step::{Kind, Step};
-use crate::whirl::solve;
-use crate::{Driven, Joint, Kinematics, Tree, Twist, Wrench};
-use bristle_math::{Real, select};
-use nalgebra::{Matrix3, Vector3};
+use crate::joints::write_twist;
+use crate::step::Kind;
+use crate::weights::{Sums, Work, beyond, scale};
+use crate::{Kinematics, Scratch, Tree, Twist, Wrench};
+use bristle_math::{Real, Scalar};
+use nalgebra::Vector3;
 
 /// Of the energy at play, what is rounding and not an excess.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// Bounds of s²: a motion that has less energy than it has too much ends, one that stands still is not set going.
-const SCALES: [f64; 2] = [1e-12, 2.0];
-
 /// What is remembered of a step until its end.
 #[derive(Debug, Clone)]
 pub struct Balance<T> {
-    /// Places of their links among the steps, parents first.
-    trees: Vec<Vec<usize>>,
+    trees: Vec<Grown<T>>,
+    /// The tree of each link.
+    of: Vec<Option<usize>>,
     /// Twists of links at the start.
     before: Vec<Twist<T>>,
-    /// B of links: what they accelerate at v̇ = 0.
-    drifts: Vec<Twist<T>>,
-    /// All links at the end.
-    end: Kinematics<T>,
-    q: Vec<T>,
+    /// Momenta of links with the velocity at the end and the poses of the start.
+    momenta: Vec<Wrench<T>>,
+}
+
+/// Links that hang together by joints.
+#[derive(Debug, Clone)]
+struct Grown<T> {
+    /// Their places among the steps, parents first.
+    numbers: Vec<usize>,
+    mass: T,
+    /// What contacts have given it, J.
+    given: T,
+    weighed: Weighed<T>,
+}
+
+/// A tree that moves with the velocity of the end, where it is at the start.
+#[derive(Debug, Clone, Copy)]
+struct Weighed<T> {
+    /// Energy of height, as far as rounding goes, J.
+    play: T,
+    sums: Sums<T>,
+    moved: Work<T>,
+    /// What stays lost, J.
+    loss: T,
+    /// Whether nothing moves by more than rounding.
+    rests: bool,
 }
 
 /// A step as the bodies have gone through it.
@@ -48,83 +70,126 @@ pub struct Balance<T> {
 pub struct Stride<'a, T> {
     /// Its length, s.
     pub step: T,
-    /// Positions at its start and their mean rates.
-    pub q: [&'a [T]; 2],
     /// Velocities at its start and its end.
     pub v: [&'a [T]; 2],
     /// Acceleration of gravity, m/s².
     pub gravity: Vector3<T>,
-    /// Motion of each driven link.
-    pub driven: &'a [Driven<T>],
 }
 
-impl<T: Real> Balance<T> {
+impl<T: Scalar> Balance<T> {
     /// Room for all trees.
     pub fn new(tree: &Tree<T>) -> Self {
         let n = tree.links().len();
-        let none = vec![Twist::zero(); n];
-        let (before, drifts) = (none.clone(), none);
-        Self {
-            trees: trees(tree),
-            before,
-            drifts,
-            end: Kinematics::new(tree),
-            q: vec![T::lit(0.0); tree.nq()],
-        }
+        let (trees, of) = trees(tree);
+        Self { trees, of, before: vec![Twist::zero(); n], momenta: vec![Wrench::zero(); n] }
+    }
+
+    /// Whether there is nothing to be balanced.
+    pub fn is_empty(&self) -> bool {
+        self.trees.is_empty()
+    }
+
+    /// The tree that a link belongs to, after [`Balance::weigh`]; none for one that rests, which has nothing to pay with.
+    pub fn moving_tree(&self, link: usize) -> Option<usize> {
+        self.of[link].filter(|&tree| !self.trees[tree].weighed.rests)
     }
 
     /// Remembers how links move at the start of a step.
     pub fn start(&mut self, tree: &Tree<T>, kin: &Kinematics<T>) {
-        for &number in self.trees.iter().flatten() {
+        for &number in self.trees.iter().flat_map(|grown| &grown.numbers) {
             let link = tree.steps()[number].link;
             self.before[link] = *kin.twist(link);
         }
     }
 
-    /// Changes `v̇` so that the step ends with the energy and the momentum that the forces give. `kin` has the poses of its start and the twists that go with the
-    /// velocities of its end.
-    pub fn settle(&mut self, tree: &Tree<T>, kin: &Kinematics<T>, by: &Stride<'_, T>, vdot: &mut [T]) {
-        if self.trees.is_empty() {
-            return;
-        }
-        let ([q, rates], h) = (by.q, by.step);
-        self.q.iter_mut().zip(q.iter().zip(rates)).for_each(|(end, (q, rate))| *end = *q + h * *rate);
-        tree.kinematics(&self.q, by.v[1], by.driven, &mut self.end);
-        let Self { trees, before, drifts, end, .. } = self;
-        for numbers in trees.iter() {
-            let steps = numbers.iter().map(|&number| &tree.steps()[number]);
-            let (mut early, mut late, mut moved) = (Sums::zero(), Sums::zero(), Work::zero());
-            let root = &tree.steps()[numbers[0]];
+    /// What a contact gives to a tree beyond what it was given, J; what it takes is negative.
+    pub fn give(&mut self, tree: usize, energy: T) {
+        self.trees[tree].given += energy;
+    }
+
+    /// Weighs what moves, and forgets what was given. `kin` has the poses of the start and the twists that go with the velocities of the end, `ws` is what the accelerations were found with.
+    pub fn weigh(&mut self, tree: &Tree<T>, kin: &Kinematics<T>, ws: &Scratch<T>, by: &Stride<'_, T>) {
+        let Self { trees, before, momenta, .. } = self;
+        for grown in trees {
+            let steps = grown.numbers.iter().map(|&number| &tree.steps()[number]);
+            let root = &tree.steps()[grown.numbers[0]];
+            let mut sums = Sums::<T>::zero();
             for step in steps.clone() {
                 let link = step.link;
-                drifts[link] = tree.velocity_drift(step, kin, by.v[0], before, drifts);
-                let body = step.body.turned(kin.turn(link));
-                let change = *kin.twist(link) - before[link];
-                let bias = body.force(&drifts[link], &before[link].angular) * h;
-                early.add(&body, &(kin.origin(link) - kin.origin(root.link)), kin.twist(link), &bias);
-                let gained = momentum(&body, &change);
-                moved.add(&gained, &bias, [&change, kin.twist(link)]);
-                moved.weight += by.gravity.dot(&gained.force) * h * T::lit(0.5);
-                let body = step.body.turned(end.turn(link));
-                late.add(
-                    &body,
-                    &(end.origin(link) - end.origin(root.link)),
-                    end.twist(link),
-                    &Wrench::zero(),
-                );
+                momenta[link] = ws.links[link].body.momentum(kin.twist(link));
+                sums.twice += kin.twist(link).power(&momenta[link]);
                 for k in tree.v_range(link) {
-                    let (a, [before, after]) = (tree.armature()[k], by.v.map(|v| v[k]));
-                    moved.taken += T::lit(0.5) * a * (after - before).squared();
-                    early.twice += a * after.squared();
-                    late.twice += a * after.squared();
+                    sums.twice += tree.armature()[k] * by.v[1][k].squared();
                 }
             }
-            let fallen =
-                late.moment - early.moment + (end.origin(root.link) - kin.origin(root.link)) * early.mass;
+            let play = (kin.origin(root.link).norm() + T::lit(1.0)) * grown.mass * by.gravity.norm();
+            let mut moved = Work::zero();
+            let rests = sums.twice.value() <= (play * T::lit(ROUNDING)).value();
+            if !rests {
+                for step in steps {
+                    let link = step.link;
+                    let body = &ws.links[link].body;
+                    let change = *kin.twist(link) - before[link];
+                    let bias = ws.links[link].velocity_bias() * by.step;
+                    let at = kin.origin(link) - kin.origin(root.link);
+                    sums.moment += at * body.mass + body.moment;
+                    sums.speed += momenta[link].force;
+                    sums.momentum += (momenta[link] + bias).at(&-at);
+                    let gained = body.momentum(&change);
+                    moved.add(&gained, &bias, [&change, kin.twist(link)]);
+                    moved.weight += by.gravity.dot(&gained.force) * by.step * T::lit(0.5);
+                    for k in tree.v_range(link) {
+                        let [before, after] = by.v.map(|v| v[k]);
+                        moved.taken += T::lit(0.5) * tree.armature()[k] * (after - before).squared();
+                    }
+                }
+            }
+            let loss = moved.loss(root.kind == Kind::Base);
+            (grown.given, grown.weighed) = (T::lit(0.0), Weighed { play, sums, moved, loss, rests });
+        }
+    }
+
+    /// Largest part of the energy of motion of a tree that is owed to contacts.
+    pub fn owed(&self) -> f64 {
+        let owed = self.trees.iter().filter(|grown| !grown.weighed.rests).map(|grown| {
+            let Weighed { sums, loss, .. } = &grown.weighed;
+            2.0 * (grown.given - *loss).value() / sums.twice.value()
+        });
+        owed.fold(0.0, f64::max)
+    }
+
+    /// Changes `v̇` so that the step ends with the energy and the momentum that the forces give, after [`Balance::weigh`]. `end` has poses and twists of the end.
+    pub fn settle(
+        &mut self,
+        tree: &Tree<T>,
+        [kin, end]: [&Kinematics<T>; 2],
+        by: &Stride<'_, T>,
+        vdot: &mut [T],
+    ) {
+        for grown in self.trees.iter().filter(|grown| !grown.weighed.rests) {
+            let Weighed { play, sums: early, moved, loss, .. } = &grown.weighed;
+            let steps = grown.numbers.iter().map(|&number| &tree.steps()[number]);
+            let root = &tree.steps()[grown.numbers[0]];
+            let (mut late, mut all) = (Sums::zero(), Rigid::zero());
+            for step in steps.clone() {
+                let link = step.link;
+                let body = step.body.turned(end.turn(link));
+                let at = end.origin(link) - end.origin(root.link);
+                let own = body.momentum(end.twist(link));
+                late.twice += end.twist(link).power(&own);
+                late.momentum += own.at(&-at);
+                all.add(&body.seen_from(&at));
+                for k in tree.v_range(link) {
+                    late.twice += tree.armature()[k] * by.v[1][k].squared();
+                }
+            }
+            late.moment = all.moment;
+            let (h, mass) = (by.step, grown.mass);
+            let fallen = late.moment - early.moment + (end.origin(root.link) - kin.origin(root.link)) * mass;
             let height = by.gravity.dot(&(early.speed * h - fallen));
-            let play = (kin.origin(root.link).norm() + T::lit(1.0)) * early.mass * by.gravity.norm();
-            let excess = height - moved.bias - moved.taken + moved.loss(root.kind == Kind::Base);
-            let excess = |gain: T| beyond(gain + excess, (play + late.twice) * T::lit(ROUNDING));
+            let owed = (grown.given - *loss).positive();
+            let excess = height - moved.bias - moved.taken + *loss + owed;
+            let excess = |gain: T| beyond(gain + excess, (*play + late.twice) * T::lit(ROUNDING));
             if root.kind != Kind::Base {
                 let all = late.twice * T::lit(0.5);
                 let scale = scale(excess(all - early.twice * T::lit(0.5)), all) - T::lit(1.0);
@@ -133,17 +198,24 @@ impl<T: Real> Balance<T> {
                 }
                 continue;
             }
-            let turn = late.catch_up(&early);
-            let rest = late.beyond_translation() + turn.energy;
-            let gain = early.momentum.force.norm_squared() / early.mass - early.twice;
-            let scale = scale(excess(rest + gain * T::lit(0.5)), rest);
+            let turn = late.catch_up(early, &all);
+            let rest = late.beyond_translation(mass) + turn.energy;
+            let gain = early.momentum.force.norm_squared() / mass - early.twice;
+            let excess = excess(rest + gain * T::lit(0.5));
+            let scale_rest = scale(excess, rest);
             for k in steps.skip(1).flat_map(|step| tree.v_range(step.link)) {
-                vdot[k] += by.v[1][k] * (scale - T::lit(1.0)) / h;
+                vdot[k] += by.v[1][k] * (scale_rest - T::lit(1.0)) / h;
             }
             let old = *end.twist(root.link);
-            let common = [&late, &early].map(|sums| sums.momentum.force / early.mass);
-            let rest = old.linear - common[0] - turn.spin.cross(&late.center());
-            let new = Twist { angular: (old.angular + turn.spin) * scale, linear: common[1] + rest * scale };
+            let common = [&late, early].map(|sums| sums.momentum.force / mass);
+            // what the motion beyond the translation has not, the translation pays
+            let together = common[1].norm_squared() * mass * T::lit(0.5);
+            let common_end = common[1] * scale((excess - rest).positive(), together);
+            let rest = old.linear - common[0] - turn.spin.cross(&(late.moment / mass));
+            let new = Twist {
+                angular: (old.angular + turn.spin) * scale_rest,
+                linear: common_end + rest * scale_rest,
+            };
             let mut change = [T::lit(0.0); 6];
             write_twist(&(new - old).rotated(&tree.joint_axes(end, root.link).inverse()), &mut change);
             vdot[tree.v_range(root.link)].iter_mut().zip(change).for_each(|(rate, more)| *rate += more / h);
@@ -151,8 +223,8 @@ impl<T: Real> Balance<T> {
     }
 }
 
-/// Links that hang together by joints, each tree by itself.
-fn trees<T: Real>(tree: &Tree<T>) -> Vec<Vec<usize>> {
+/// Links that hang together by joints, each tree by itself, and the tree of each link.
+fn trees<T: Real>(tree: &Tree<T>) -> (Vec<Grown<T>>, Vec<Option<usize>>) {
     let mut found: Vec<Vec<usize>> = Vec::new();
     let mut of = vec![None; tree.links().len()];
     for (number, step) in tree.steps().iter().enumerate() {
@@ -171,163 +243,30 @@ fn trees<T: Real>(tree: &Tree<T>) -> Vec<Vec<usize>> {
             found[place].push(number);
         }
     }
-    found.retain(|numbers| {
-        numbers.iter().any(|&number| tree.links()[tree.steps()[number].link].joint.rotates())
-    });
-    found
+    let link = |number: &usize| tree.steps()[*number].link;
+    found.retain(|numbers| numbers.iter().any(|number| tree.links()[link(number)].joint.rotates()));
+    of.fill(None);
+    for (place, numbers) in found.iter().enumerate() {
+        numbers.iter().for_each(|number| of[link(number)] = Some(place));
+    }
+    let mass = |numbers: &[usize]| {
+        numbers.iter().fold(T::lit(0.0), |sum, number| sum + tree.links()[link(number)].inertia.mass)
+    };
+    let none = Weighed {
+        play: T::lit(0.0),
+        sums: Sums::zero(),
+        moved: Work::zero(),
+        loss: T::lit(0.0),
+        rests: true,
+    };
+    let grow =
+        |numbers: Vec<usize>| Grown { mass: mass(&numbers), numbers, given: T::lit(0.0), weighed: none };
+    (found.into_iter().map(grow).collect(), of)
 }
 
-impl<T: Real> Tree<T> {
-    /// B of a link, given that of what carries it: see [`Tree::link_accelerations`].
-    fn velocity_drift(
-        &self,
-        step: &Step<T>,
-        kin: &Kinematics<T>,
-        v: &[T],
-        twists: &[Twist<T>],
-        drifts: &[Twist<T>],
-    ) -> Twist<T> {
-        let (i, range) = (step.link, self.v_range(step.link));
-        let mut own = Twist::zero();
-        if let joint @ Joint::Universal { .. } = &self.links()[i].joint {
-            own.angular = bias(joint, kin.columns(range.clone()), &v[range]);
-        }
-        let Some(parent) = step.heir else { return own };
-        let (offset, carrier) = (kin.origin(i) - kin.origin(parent), &twists[parent]);
-        let (spin, carried) = (&carrier.angular, carrier.at(&offset));
-        let relative = twists[i] - carried;
-        let drift = Twist {
-            angular: spin.cross(&relative.angular),
-            linear: spin.cross(&(spin.cross(&offset) + relative.linear * T::lit(2.0))),
-        };
-        drifts[parent].at(&offset) + drift + own
+impl<T: Real> crate::aba::Work<T> {
+    /// What the motion of joints asks for.
+    fn velocity_bias(&self) -> Wrench<T> {
+        self.carrying - self.body.momentum(&self.steady)
     }
-}
-
-/// What the bodies of a tree have together, about the origin of its root.
-struct Sums<T> {
-    mass: T,
-    /// Mass times place.
-    moment: Vector3<T>,
-    /// Mass times velocity.
-    speed: Vector3<T>,
-    rotational: Matrix3<T>,
-    /// With what the bias adds over the step.
-    momentum: Wrench<T>,
-    /// 2 T
-    twice: T,
-}
-
-/// What a step does to a tree, J.
-struct Work<T> {
-    /// h v⁺·c
-    bias: T,
-    /// ½h Δv·c
-    mean: T,
-    /// ½ Δv·M Δv
-    taken: T,
-    /// ½h Δv·g
-    weight: T,
-}
-
-/// How a tree is to turn besides.
-struct Turn<T> {
-    spin: Vector3<T>,
-    energy: T,
-}
-
-impl<T: Real> Work<T> {
-    fn zero() -> Self {
-        let zero = T::lit(0.0);
-        Self { bias: zero, mean: zero, taken: zero, weight: zero }
-    }
-
-    /// What stays lost: ½ Δv·h (f + g), on the ground with the less of g the more it alone acts, w = 1 − |Δv·f| / |Δv·g|.
-    fn loss(&self, floats: bool) -> T {
-        let (all, zero) = (self.taken + self.mean, T::lit(0.0));
-        if floats {
-            return all.positive();
-        }
-        let (others, weight) = ((all - self.weight).abs(), self.weight.abs());
-        let alone = (weight - others).positive() / weight.max(T::lit(f64::MIN_POSITIVE));
-        (all - self.weight * alone.squared()).max(zero)
-    }
-
-    fn add(&mut self, gained: &Wrench<T>, bias: &Wrench<T>, [change, after]: [&Twist<T>; 2]) {
-        let half = T::lit(0.5);
-        self.bias += after.power(bias);
-        self.mean += change.power(bias) * half;
-        self.taken += change.power(gained) * half;
-    }
-}
-
-impl<T: Real> Sums<T> {
-    fn zero() -> Self {
-        let (zero, none) = (T::lit(0.0), Vector3::zeros());
-        let (rotational, momentum) = (Matrix3::zeros(), Wrench::zero());
-        Self { mass: zero, moment: none, speed: none, rotational, momentum, twice: zero }
-    }
-
-    /// A body at a place.
-    fn add(&mut self, body: &Rigid<T>, at: &Vector3<T>, twist: &Twist<T>, more: &Wrench<T>) {
-        let own = momentum(body, twist);
-        let place = at * body.mass + body.moment;
-        self.mass += body.mass;
-        self.moment += place;
-        self.speed += own.force;
-        self.twice += twist.power(&own);
-        self.momentum += (own + *more).at(&-at);
-        // m (a·a 1 − a aᵀ) + 2 a·μ 1 − a μᵀ − μ aᵀ, with μ = m c
-        let mixed = at * (place + body.moment).transpose();
-        self.rotational += body.rotational.full() + Matrix3::from_diagonal_element(mixed.trace());
-        self.rotational -= at * place.transpose() + body.moment * at.transpose();
-    }
-
-    /// The common centre from the origin of the root.
-    fn center(&self) -> Vector3<T> {
-        self.moment / self.mass
-    }
-
-    /// T − ½ m v_c²
-    fn beyond_translation(&self) -> T {
-        (self.twice - self.momentum.force.norm_squared() / self.mass) * T::lit(0.5)
-    }
-
-    /// The rotation about the common centre that is missing of the angular momentum of others.
-    fn catch_up(&self, other: &Self) -> Turn<T> {
-        let c = self.center();
-        let inertia =
-            self.rotational - (Matrix3::from_diagonal_element(c.dot(&c)) - c * c.transpose()) * self.mass;
-        let [own, all] = [self, other].map(|sums| sums.momentum.at(&sums.center()).torque);
-        let spin = solve(&inertia, &(all - own));
-        // nothing to turn: all mass on one line
-        let size = inertia.trace();
-        let columns: [Vector3<T>; 3] = std::array::from_fn(|k| inertia.column(k).into_owned());
-        let volume = columns[0].dot(&columns[1].cross(&columns[2]));
-        let is_solid = volume.simd_gt(size * size * size * T::lit(1e-12));
-        let spin = spin.map(|x| select(is_solid, x, T::lit(0.0)));
-        Turn { spin, energy: spin.dot(&(own + inertia * spin * T::lit(0.5))) }
-    }
-}
-
-/// I V of a rigid body.
-fn momentum<T: Real>(body: &Rigid<T>, twist: &Twist<T>) -> Wrench<T> {
-    let Twist { angular, linear } = twist;
-    Wrench {
-        torque: &body.rotational * angular + body.moment.cross(linear),
-        force: linear * body.mass + angular.cross(&body.moment),
-    }
-}
-
-/// What of an excess is more than rounding.
-fn beyond<T: Real>(excess: T, rounding: T) -> T {
-    (excess - rounding).positive() - (-excess - rounding).positive()
-}
-
-/// s of a motion with some energy, part of which is in excess.
-fn scale<T: Real>(excess: T, energy: T) -> T {
-    let [low, high] = SCALES.map(T::lit);
-    let has_any = energy.simd_gt(T::lit(f64::MIN_POSITIVE));
-    let rest = T::lit(1.0) - excess / select(has_any, energy, T::lit(1.0));
-    select(has_any, rest.max(low).min(high).sqrt(), T::lit(1.0))
 }

@@ -41,6 +41,8 @@ pub struct Kinematics<T> {
     columns: Vec<Twist<T>>,
     /// Rotation matrices of links that are not free bodies.
     turns: Vec<Matrix3<T>>,
+    /// From the parent's origin to the link's, of joints with one freedom.
+    offsets: Vec<Vector3<T>>,
     /// ½ Σ armature v², J.
     pub(crate) armature_energy: T,
 }
@@ -59,7 +61,8 @@ impl<T: Real> Kinematics<T> {
             };
         }
         let turns = links.iter().map(|link| matrix(&link.pose.rotation)).collect();
-        Self { links, columns: vec![Twist::zero(); tree.nv()], turns, armature_energy: T::lit(0.0) }
+        let (columns, offsets) = (vec![Twist::zero(); tree.nv()], vec![Vector3::zeros(); n]);
+        Self { links, columns, turns, offsets, armature_energy: T::lit(0.0) }
     }
 
     /// Pose of the frame of `link` in the world.
@@ -155,13 +158,15 @@ impl<T: Real> Tree<T> {
                 }
                 Kind::Turn => {
                     let angle = q[step.q];
-                    let (placed, turn, axis) = turning(step, angle, v[step.v], carrier, turn);
-                    (out.links[i], out.turns[i]) = (placed, turn);
+                    let (pose, turn, axis, offset) = turning(step, angle, carrier, turn);
+                    let twist = turning_twist(carrier, &offset, &axis, v[step.v]);
+                    (out.links[i], out.turns[i], out.offsets[i]) = (Placed { pose, twist }, turn, offset);
                     out.columns[step.v].angular = axis;
                 }
                 Kind::Shift => {
-                    let (placed, turn, axis) = shifting(step, q[step.q], v[step.v], carrier, turn);
-                    (out.links[i], out.turns[i]) = (placed, turn);
+                    let (pose, turn, axis, offset) = shifting(step, q[step.q], carrier, turn);
+                    let twist = shifting_twist(carrier, &offset, &axis, v[step.v]);
+                    (out.links[i], out.turns[i], out.offsets[i]) = (Placed { pose, twist }, turn, offset);
                     out.columns[step.v].linear = axis;
                 }
                 _ => self.place(step, q, v, out),
@@ -170,25 +175,25 @@ impl<T: Real> Tree<T> {
         self.store_armature_energy(v, out);
     }
 
-    /// Twist of every link at the poses that are there already: [`Tree::kinematics`] at the same `q`, other velocities.
+    /// Twist of every link at the poses that are there already: [`Tree::kinematics`] at the same `q`, other velocities, bit by bit.
     pub fn twists(&self, v: &[T], driven: &[Driven<T>], out: &mut Kinematics<T>) {
+        let world = Placed::at_rest(Pose::identity());
         for body in self.loose() {
             out.links[body.link].twist = read_twist(body.v(v));
         }
         for step in self.steps() {
             let i = step.link;
-            let relative = match step.kind {
+            let carrier = step.parent.map_or(&world, |parent| &out.links[parent]);
+            out.links[i].twist = match step.kind {
                 Kind::Still => continue,
-                Kind::Driven => {
-                    out.links[i].twist = driven[self.nodes()[i].driven].twist;
-                    continue;
+                Kind::Driven => driven[self.nodes()[i].driven].twist,
+                Kind::Turn => {
+                    turning_twist(carrier, &out.offsets[i], &out.columns[step.v].angular, v[step.v])
                 }
-                Kind::Turn | Kind::Shift => out.columns[step.v] * v[step.v],
-                _ => self.relative_twist(out, i, v),
-            };
-            out.links[i].twist = match step.parent {
-                Some(parent) => out.links[parent].twist_at(out.origin(i)) + relative,
-                None => relative,
+                Kind::Shift => {
+                    shifting_twist(carrier, &out.offsets[i], &out.columns[step.v].linear, v[step.v])
+                }
+                _ => self.any_twist(step, out, v),
             };
         }
         self.store_armature_energy(v, out);
@@ -217,11 +222,17 @@ impl<T: Real> Tree<T> {
                 out.columns[k] = link.joint.column(k - step.v, own).rotated(&frame.rotation);
             }
         }
-        let relative = self.relative_twist(out, i, v);
-        out.links[i].twist = match step.parent {
-            Some(parent) => out.links[parent].twist_at(out.origin(i)) + relative,
+        out.links[i].twist = self.any_twist(step, out, v);
+    }
+
+    /// The twist of a link behind any joint.
+    #[inline(always)]
+    fn any_twist(&self, step: &Step<T>, kin: &Kinematics<T>, v: &[T]) -> Twist<T> {
+        let relative = self.relative_twist(kin, step.link, v);
+        match step.parent {
+            Some(parent) => kin.links[parent].twist_at(kin.origin(step.link)) + relative,
             None => relative,
-        };
+        }
     }
 
     /// Orientation of the joint frame of `link` in the world.
@@ -257,48 +268,56 @@ impl<T: Real> Tree<T> {
     }
 }
 
-/// A link that turns about a line, with its rotation matrix and the line in world axes.
+/// Where a link is that turns about a line: its pose, its rotation matrix, the line in world axes and how far it is from its carrier.
 #[inline(always)]
 fn turning<T: Real>(
     step: &Step<T>,
     angle: T,
-    rate: T,
     carrier: &Placed<T>,
     turn: &Matrix3<T>,
-) -> (Placed<T>, Matrix3<T>, Vector3<T>) {
+) -> (Pose<T>, Matrix3<T>, Vector3<T>, Vector3<T>) {
     let (sin, cos) = (angle * T::lit(0.5)).sin_cos();
     let local = Quaternion::from(step.upright.coords * cos + step.turned.coords * sin);
     let rotation = UnitQuaternion::new_unchecked(carrier.pose.rotation.quaternion() * local);
     let offset = turn * step.origin;
     let own = matrix(&rotation);
     let axis = own * step.axis; // a turn keeps its own line
-    let twist = Twist {
-        angular: carrier.twist.angular + axis * rate,
-        linear: carrier.twist.linear + carrier.twist.angular.cross(&offset),
-    };
     let pose = Pose::from_parts(Translation3::from(carrier.pose.translation.vector + offset), rotation);
-    (Placed { pose, twist }, own, axis)
+    (pose, own, axis, offset)
 }
 
-/// A link that moves along a line, with its rotation matrix and the line in world axes.
+/// How it moves.
+#[inline(always)]
+fn turning_twist<T: Real>(carrier: &Placed<T>, offset: &Vector3<T>, axis: &Vector3<T>, rate: T) -> Twist<T> {
+    Twist {
+        angular: carrier.twist.angular + axis * rate,
+        linear: carrier.twist.linear + carrier.twist.angular.cross(offset),
+    }
+}
+
+/// Where a link is that moves along a line: as above.
 #[inline(always)]
 fn shifting<T: Real>(
     step: &Step<T>,
     distance: T,
-    rate: T,
     carrier: &Placed<T>,
     turn: &Matrix3<T>,
-) -> (Placed<T>, Matrix3<T>, Vector3<T>) {
+) -> (Pose<T>, Matrix3<T>, Vector3<T>, Vector3<T>) {
     let rotation = UnitQuaternion::new_unchecked(carrier.pose.rotation.quaternion() * step.upright);
     let own = matrix(&rotation);
     let axis = own * step.axis;
     let offset = turn * step.origin + axis * distance;
-    let twist = Twist {
-        angular: carrier.twist.angular,
-        linear: carrier.twist.linear + carrier.twist.angular.cross(&offset) + axis * rate,
-    };
     let pose = Pose::from_parts(Translation3::from(carrier.pose.translation.vector + offset), rotation);
-    (Placed { pose, twist }, own, axis)
+    (pose, own, axis, offset)
+}
+
+/// How it moves.
+#[inline(always)]
+fn shifting_twist<T: Real>(carrier: &Placed<T>, offset: &Vector3<T>, axis: &Vector3<T>, rate: T) -> Twist<T> {
+    Twist {
+        angular: carrier.twist.angular,
+        linear: carrier.twist.linear + carrier.twist.angular.cross(offset) + axis * rate,
+    }
 }
 
 #[inline(always)]

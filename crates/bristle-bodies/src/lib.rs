@@ -54,6 +54,7 @@ mod rnea;
 mod step;
 mod symmetric;
 mod tree;
+mod weights;
 mod whirl;
 mod yields;
 

@@ -5,7 +5,8 @@
 //! ```
 //! A linearly implicit step takes stiff forces at its end, where they depend on the accelerations sought. What depends on
 //! them so adds to the inertia: G to that of the link, g to that of the joint, and the recursion of
-//! [`crate::Tree::accelerations`] solves it in one pass. A is the acceleration of the link at its origin.
+//! [`crate::Tree::accelerations`] solves it in one pass. A is J v̇: the velocity of the link at its origin changes so over a step that reckons with the tangents of all
+//! paths. What the motion of other joints adds to that belongs to the arcs, which a step makes good for at its end.
 
 use crate::articulated::Articulated;
 use crate::symmetric::Symmetric;

@@ -35,9 +35,13 @@ fn answers_to_pushes_are_differences_of_accelerations() {
         let yields = Some(&yields);
         let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &driven, yields };
         tree.accelerations_under(&kin, &v, &loads, &mut vdot, &mut ws);
+        // without velocities: what loads give way to
+        let (mut still, mut steady) = (kin.clone(), driven.clone());
+        steady.iter_mut().for_each(|driven| driven.twist = Twist::zero());
+        tree.twists(&vec![0.0; nv], &steady, &mut still);
         let at_rest = |vdot: &[f64]| {
             let mut all = vec![Twist::zero(); links];
-            tree.link_accelerations(&kin, &v, vdot, &driven, &mut all);
+            tree.link_accelerations(&still, &vec![0.0; nv], vdot, &steady, &mut all);
             all
         };
         let before = at_rest(&vdot);

@@ -3,7 +3,7 @@
 #[allow(dead_code)]
 mod random;
 
-use bristle_bodies::{Kinematics, Loads, Scratch, Twist, Wrench, Yields};
+use bristle_bodies::{Driven, Kinematics, Loads, Scratch, Tree, Twist, Wrench, Yields};
 use nalgebra::Matrix3;
 use random::Random;
 
@@ -46,7 +46,8 @@ fn the_accelerations_are_those_of_the_loads_that_are_left() {
         tree.accelerations_under(&kin, &v, &loads, &mut vdot, &mut ws);
 
         let mut moved = vec![Twist::zero(); links];
-        tree.link_accelerations(&kin, &v, &vdot, &driven, &mut moved);
+        let (still, steady) = at_rest(&tree, &kin, &driven);
+        tree.link_accelerations(&still, &vec![0.0; nv], &vdot, &steady, &mut moved);
         let mut left: Vec<Wrench<f64>> = wrenches.clone();
         for (link, offset, by) in &points {
             let force = -(by * (moved[*link].linear + moved[*link].angular.cross(offset)));
@@ -66,7 +67,19 @@ fn the_accelerations_are_those_of_the_loads_that_are_left() {
     }
 }
 
-fn is_floating(tree: &bristle_bodies::Tree<f64>, k: usize) -> bool {
+/// Links where they are, without velocities: their accelerations are what loads give way to.
+fn at_rest(
+    tree: &Tree<f64>,
+    kin: &Kinematics<f64>,
+    driven: &[Driven<f64>],
+) -> (Kinematics<f64>, Vec<Driven<f64>>) {
+    let (mut still, mut steady) = (kin.clone(), driven.to_vec());
+    steady.iter_mut().for_each(|driven| driven.twist = Twist::zero());
+    tree.twists(&vec![0.0; tree.nv()], &steady, &mut still);
+    (still, steady)
+}
+
+fn is_floating(tree: &Tree<f64>, k: usize) -> bool {
     let mut next = 0;
     for link in tree.links() {
         next += link.joint.nv();

@@ -117,14 +117,10 @@ fn nor_does_one_whose_joints_are_loose() {
     }
 }
 
-/// Onto ground that it meets with its feet, any side up. A foot goes along an arc and not along its tangent, which costs a share of the energy; feet that take turns in
-/// closing their gaps cost half of it before they were held.
+/// Onto ground that it meets with its feet, any side up: feet go along arcs, and take turns in closing their gaps.
 #[test]
-fn a_quadruped_that_tumbles_onto_the_ground_gains_next_to_nothing() {
+fn a_quadruped_that_tumbles_onto_the_ground_gains_nothing() {
     for (stiffness, step) in [1e5, 1e6, 1e7].into_iter().flat_map(|k| STEPS.map(|step| (k, step))) {
-        if stiffness * step * step > 10.5 {
-            continue;
-        }
         for spin in SPINS {
             let all = [
                 "simulation.duration=1.5".to_string(),
@@ -135,7 +131,7 @@ fn a_quadruped_that_tumbles_onto_the_ground_gains_next_to_nothing() {
             ];
             let what = format!("{spin:?} rad/s onto {stiffness:e} N/m, {step} s");
             let done = go(&scene("quadruped_stand", step, &all), Some(spin), &what);
-            assert!(done.rise < 3e-4, "{what}: {:e}", done.rise);
+            never_gains(&done, &what);
             assert!(done.lost > 0.1 * done.start, "{what}: it has landed");
         }
     }

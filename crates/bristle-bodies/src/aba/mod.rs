@@ -88,6 +88,10 @@ pub(crate) struct Work<T> {
     rest: Twist<T>,
     /// From the parent's origin to the link's; from the world origin for roots.
     offset: Vector3<T>,
+    /// Where forces give way: the body in world axes, I B + whirl, and what is added to A' for J v̇ less gravity: B if nothing moved.
+    pub(crate) body: Rigid<T>,
+    pub(crate) carrying: Wrench<T>,
+    pub(crate) steady: Twist<T>,
 }
 
 impl<T: Real> Scratch<T> {
@@ -99,6 +103,9 @@ impl<T: Real> Scratch<T> {
             known: Twist::zero(),
             rest: Twist::zero(),
             offset: Vector3::zeros(),
+            body: Rigid::zero(),
+            carrying: Wrench::zero(),
+            steady: Twist::zero(),
         };
         let n = tree.links().len();
         let carried = vec![(T::lit(0.0), Vector3::zeros()); n];
@@ -238,7 +245,7 @@ impl<T: Real> Tree<T> {
             let effort = read_twist(loose.v(loads.efforts));
             wrench += Wrench { torque: effort.angular, force: effort.linear };
         }
-        let mut total = acceleration_of(&loose.body, loose.link, kin, &wrench, loads);
+        let mut total = acceleration_of((&loose.body, loose.link), kin, &wrench, &Twist::zero(), loads);
         total.linear += loads.gravity;
         write_twist(&total, vdot);
     }
@@ -254,13 +261,13 @@ impl<T: Real> Tree<T> {
     }
 }
 
-/// A free body under a wrench, without gravity.
+/// A free body under a wrench, without gravity; what gives way gives way to what is beyond `steady`.
 #[inline(always)]
 fn acceleration_of<T: Real>(
-    body: &FreeBody<T>,
-    link: usize,
+    (body, link): (&FreeBody<T>, usize),
     kin: &Kinematics<T>,
     wrench: &Wrench<T>,
+    steady: &Twist<T>,
     loads: &Loads<'_, T>,
 ) -> Twist<T> {
     let Placed { pose, twist } = &kin.links[link];
@@ -273,7 +280,7 @@ fn acceleration_of<T: Real>(
             let mut push = *wrench - body.whirl(&turn, &twist.angular, yields.step());
             if let Some(by) = yields.link(link) {
                 all.add(by);
-                push = push - given(by, &Twist::zero(), &loads.gravity);
+                push = push - given(by, steady, &loads.gravity);
             }
             all.solve(&push)
         }

@@ -23,10 +23,15 @@ impl<T: Real> Tree<T> {
         let i = step.link;
         let upward = Twist { angular: Vector3::zeros(), linear: -loads.gravity };
         let (offset, known) = match step.kind {
-            Kind::Still => return ws.links[i].known = upward,
+            Kind::Still => {
+                (ws.links[i].known, ws.links[i].steady) = (upward, upward);
+                return;
+            }
             Kind::Driven => {
                 let prescribed = &loads.driven[self.nodes()[i].driven].acceleration;
-                return ws.links[i].known = *prescribed + upward;
+                let known = *prescribed + upward;
+                (ws.links[i].known, ws.links[i].steady) = (known, known);
+                return;
             }
             Kind::Base | Kind::Lone => {
                 let offset =
@@ -42,6 +47,18 @@ impl<T: Real> Tree<T> {
                 None => (*kin.origin(i), upward + self.drift_of_root(step, kin, v)),
             },
         };
+        if loads.yields.is_some() {
+            ws.links[i].steady = match (step.kind, step.parent) {
+                (Kind::Base | Kind::Lone, Some(parent)) => {
+                    let carrier = &ws.links[parent];
+                    let drift = self.drift_of_floating(step, (parent, &offset), kin, v);
+                    -((carrier.known - carrier.steady).at(&offset) + drift)
+                }
+                (Kind::Base | Kind::Lone, None) => Twist::zero(),
+                (_, Some(parent)) => ws.links[parent].steady.at(&offset),
+                (_, None) => upward,
+            };
+        }
         let work = &mut ws.links[i];
         (work.offset, work.known) = (offset, known);
         if let Kind::Lone = step.kind {
@@ -49,10 +66,29 @@ impl<T: Real> Tree<T> {
         }
         let body = step.body.turned(kin.turn(i));
         work.inertia = Articulated::rigid(&body);
-        work.bias = body.force(&known, &kin.twist(i).angular) - loads.wrenches[i];
-        if let Some(by) = loads.yields.and_then(|yields| yields.link(i)) {
+        let carrying = body.force(&known, &kin.twist(i).angular);
+        work.bias = carrying - loads.wrenches[i];
+        let Some(yields) = loads.yields else { return };
+        (work.body, work.carrying) = (body, carrying);
+        if let Some(by) = yields.link(i) {
             work.inertia.add(by);
-            work.bias += given(by, &known, &loads.gravity);
+            work.bias += given(by, &work.steady, &loads.gravity);
+        }
+    }
+
+    /// d of a floating link, whose own velocity is that over its parent.
+    fn drift_of_floating(
+        &self,
+        step: &Step<T>,
+        (parent, offset): (usize, &Vector3<T>),
+        kin: &Kinematics<T>,
+        v: &[T],
+    ) -> Twist<T> {
+        let spin = kin.twist(parent).angular;
+        let relative = self.relative_twist(kin, step.link, v).linear;
+        Twist {
+            angular: spin.cross(&kin.twist(step.link).angular),
+            linear: spin.cross(&(spin.cross(offset) + relative * T::lit(2.0))),
         }
     }
 
@@ -158,19 +194,17 @@ impl<T: Real> Tree<T> {
         let i = step.link;
         let effort = self.floating_effort(step, kin, loads);
         let total = match &self.nodes()[i].free {
-            Some(body) => acceleration_of(body, i, kin, &(loads.wrenches[i] + effort), loads),
+            Some(body) => {
+                let steady = ws.links[i].steady;
+                acceleration_of((body, i), kin, &(loads.wrenches[i] + effort), &steady, loads)
+            }
             None => ws.links[i].inertia.solve(&(effort - ws.links[i].bias)),
         };
         ws.links[i].rest = total;
         let carried = match step.parent {
             Some(parent) => {
                 let offset = ws.links[i].offset;
-                let spin = kin.twist(parent).angular;
-                let relative = self.relative_twist(kin, i, v).linear;
-                let drift = Twist {
-                    angular: spin.cross(&kin.twist(i).angular),
-                    linear: spin.cross(&(spin.cross(&offset) + relative * T::lit(2.0))),
-                };
+                let drift = self.drift_of_floating(step, (parent, &offset), kin, v);
                 (ws.links[parent].known + ws.links[parent].rest).at(&offset) + drift
             }
             None => Twist { angular: Vector3::zeros(), linear: -loads.gravity },

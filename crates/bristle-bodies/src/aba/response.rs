@@ -138,7 +138,8 @@ impl<T: Real> Tree<T> {
         }
     }
 
-    /// Acceleration of a link at its origin beyond that of gravity, after [`Tree::accelerations_under`].
+    /// By how much the velocity of a link at its origin changes beyond gravity, 1/s, if it were to stay where it is: as what gives way sees it, after
+    /// [`Tree::accelerations_under`].
     pub fn acceleration_beyond_gravity(
         &self,
         link: usize,
@@ -151,7 +152,7 @@ impl<T: Real> Tree<T> {
             all.linear -= gravity;
             return all;
         }
-        ws.links[link].known + ws.links[link].rest
+        ws.links[link].steady + ws.links[link].rest
     }
 
     /// Gets the links asked for ready to answer, after [`Tree::accelerations_under`] with the same loads.

@@ -37,8 +37,13 @@ impl<T: Number> World<'_, T> {
         for (slot, drive) in ws.driven.iter_mut().zip(&self.model.drives) {
             *slot = drive.at(t);
         }
-        let Scratch { kin, driven, .. } = ws;
-        self.model.tree.kinematics(&x[..nq], &x[nq..nq + nv], driven, kin);
+        let Scratch { kin, driven, ends, .. } = ws;
+        let (q, v) = x[..nq + nv].split_at(nq);
+        if ends.arrival.lend(self.model, t, q, kin) {
+            self.model.tree.twists(v, driven, kin);
+        } else {
+            self.model.tree.kinematics(q, v, driven, kin);
+        }
         self.place_shapes(ws);
     }
 
@@ -204,12 +209,12 @@ impl<T: Number> World<'_, T> {
 
 /// Whether two numbers agree, in their derivatives too.
 #[inline(always)]
-fn is_same<T: Number>(a: T, b: T) -> bool {
+pub(super) fn is_same<T: Number>(a: T, b: T) -> bool {
     (a - b).is_exactly(0.0)
 }
 
 #[inline(always)]
-fn are_same<T: Number>(a: &[T], b: &[T]) -> bool {
+pub(super) fn are_same<T: Number>(a: &[T], b: &[T]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(*a, *b))
 }
 

@@ -39,6 +39,14 @@ impl<T: Number> Spot<T> {
     }
 }
 
+impl<T: Number> Spot<T> {
+    /// Angular velocity of the second link over the first, rad/s.
+    pub fn spin(&self, kin: &Kinematics<T>) -> Vector3<T> {
+        let [a, b] = self.links.map(|link| kin.twist(link).angular);
+        b - a
+    }
+}
+
 impl<T: Number> Acting<'_, T> {
     /// Adds a torque on the second body, its opposite on the first.
     pub fn turn(&mut self, spot: &Spot<T>, torque: &Vector3<T>) {

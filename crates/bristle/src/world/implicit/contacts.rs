@@ -60,8 +60,7 @@ impl<T: Number> World<'_, T> {
                 let mut spot = Spot { links: pair.links, moves: pair.moves, point: patch.point, tie: None };
                 let Some(touch) = meeting.touch(contact, &patch, found, x, zdot) else {
                     if contact.phase == Phase::Open {
-                        let mut gap =
-                            Gap { pair: number, spot, patch, slope: None, last: None, is_held: false };
+                        let mut gap = Gap::new((number, i), spot, patch);
                         gap.look((h, false), (self.model, &mode.pairs), places, &mut acting);
                         gaps.push(gap);
                     }
@@ -85,7 +84,8 @@ impl<T: Number> World<'_, T> {
                 end.force += touch.push + touch.patch.normal * (press.slope * h * touch.patch.rate);
                 let along = h * press.slope + press.damping;
                 let gives = Resist::of(&touch.patch.normal, along, plane, &end.resist);
-                acting.turn(&spot, &(touch.friction.torque + touch.turn));
+                let torque = touch.friction.torque + touch.turn;
+                acting.turn(&spot, &torque);
                 acting.push(kin, &mut spot, end.force, (None, &gives.times(h)));
                 rubs.push(Rub {
                     z: contact.z + parts.normal,
@@ -100,6 +100,9 @@ impl<T: Number> World<'_, T> {
                     press,
                     gives,
                     is_held: false,
+                    whole: touch.stored(),
+                    torque,
+                    missed: [T::lit(0.0); 2],
                 });
             }
         }

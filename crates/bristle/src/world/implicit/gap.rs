@@ -16,6 +16,7 @@
 //! ```text
 //! f⁺ = s (δ⁺ − δ)        f⁺ (δ⁺ − δ) ≥ 0                               it takes energy wherever it ends
 //! ```
+//! Where arcs matter ([`super::arrival`]) δ stands for δ + m, with the way m that the tangent misses.
 
 use super::acting::{Acting, Spot};
 use super::resist::Resist;
@@ -24,12 +25,15 @@ use crate::world::meeting::{MOST_STATES, Meeting, Places};
 use crate::world::mode::{Mode, PairSlot};
 use crate::world::model::Model;
 use crate::world::number::Number;
+use bristle_bodies::Kinematics;
 use bristle_geom::Patch;
 use bristle_laws::{Indent, NormalLaw, Phase};
 
 /// A gap between two shapes at the start of a step.
 pub(super) struct Gap<T> {
     pub pair: usize,
+    /// Which of the contacts of the pair it is.
+    pub index: usize,
     pub spot: Spot<T>,
     /// What was found there.
     pub patch: Patch<T>,
@@ -38,6 +42,8 @@ pub(super) struct Gap<T> {
     /// The last s, once it has acted.
     pub last: Option<T>,
     pub is_held: bool,
+    /// By how much more it closes than its tangent foretells, m: as it is reckoned with, and as it was last seen.
+    pub missed: [T; 2],
 }
 
 /// What a spring that is let act, or no longer, adds to the force and to how that gives way.
@@ -67,6 +73,12 @@ fn turn<T: Number>(
 }
 
 impl<T: Number> Gap<T> {
+    /// That of a contact, by its pair and its place there.
+    pub fn new((pair, index): (usize, usize), spot: Spot<T>, patch: Patch<T>) -> Self {
+        let missed = [T::lit(0.0); 2];
+        Self { pair, index, spot, patch, slope: None, last: None, is_held: false, missed }
+    }
+
     /// Lets the spring act or not, as the velocity in `places` has it, or holds it for the `last` solve. Answers whether that is new.
     pub fn look(
         &mut self,
@@ -78,22 +90,18 @@ impl<T: Number> Gap<T> {
         if self.is_held {
             return false;
         }
-        let Self { pair, spot, patch, slope, last, .. } = self;
-        let before = *slope;
+        let Self { pair, spot, patch, slope, last, missed: [missed, _], .. } = self;
+        let (before, depth) = (*slope, patch.depth + *missed);
         let rate = -patch.normal.dot(&spot.velocity(places.kin));
-        let turn = turn(h, (patch.depth, patch.rate), rate, slope, |depth| {
-            let meeting = Meeting::new(model, &pairs[*pair], places);
-            let own = meeting.material.parts().normal;
-            let indent = meeting.indent_at(patch, depth, patch.rate);
-            let (z, mut rates) = ([T::lit(0.0); MOST_STATES], [T::lit(0.0); MOST_STATES]);
-            meeting.material.normal().eval(&indent, &z[..own], Phase::Open, &mut rates[..own]).elastic
+        let turn = turn(h, (depth, patch.rate), rate, slope, |depth| {
+            elastic(&Meeting::new(model, &pairs[*pair], places), patch, depth)
         });
         *last = slope.or(*last);
         let turn = match *last {
             Some(firm) if is_last => {
                 self.is_held = true;
                 let before = before.unwrap_or(T::lit(0.0));
-                let force = firm * h * patch.rate - before * (patch.depth + h * patch.rate);
+                let force = firm * h * patch.rate - before * (depth + h * patch.rate);
                 Some(Turn { force, gives: [before, firm].map(|s| s * h * h) })
             }
             _ => turn,
@@ -103,6 +111,57 @@ impl<T: Number> Gap<T> {
         acting.push(places.kin, spot, patch.normal * force, (Some(&before), &after));
         true
     }
+
+    /// How fast it closes, m/s.
+    fn rate(&self, kin: &Kinematics<T>) -> T {
+        -self.patch.normal.dot(&self.spot.velocity(kin))
+    }
+
+    /// Has arrived at a depth: answers h u⁺·f⁺, J.
+    pub fn arrive(&mut self, h: T, depth: T, kin: &Kinematics<T>) -> T {
+        let way = h * self.rate(kin);
+        self.missed[1] = depth - self.patch.depth - way;
+        let force = match (self.is_held, self.slope, self.last) {
+            (true, _, Some(firm)) => firm * way,
+            (false, Some(slope), _) => slope * (self.patch.depth + self.missed[0] + way),
+            _ => T::lit(0.0),
+        };
+        -force * way
+    }
+
+    /// Reckons with what it has missed.
+    pub fn bend(
+        &mut self,
+        h: T,
+        (model, pairs): (&Model<T>, &[PairSlot<T>]),
+        places: Places<'_, T>,
+        acting: &mut Acting<'_, T>,
+    ) {
+        let (start, zero) = (self.patch.depth + h * self.patch.rate, T::lit(0.0));
+        let end = self.patch.depth + h * self.rate(places.kin) + self.missed[1];
+        if self.is_held {
+            return;
+        }
+        let before = self.slope.unwrap_or(zero);
+        self.slope = (end.value() > 0.0).then(|| {
+            let meeting = Meeting::new(model, &pairs[self.pair], places);
+            self.slope.unwrap_or_else(|| elastic(&meeting, &self.patch, end) / end)
+        });
+        self.last = self.slope.or(self.last);
+        let after = self.slope.unwrap_or(zero);
+        let force = after * (start + self.missed[1]) - before * (start + self.missed[0]);
+        self.missed[0] = self.missed[1];
+        let [before, after] = [before, after].map(|s| Resist::along(&self.patch.normal, s * h * h));
+        acting.push(places.kin, &mut self.spot, self.patch.normal * force, (Some(&before), &after));
+    }
+}
+
+/// What the spring of a gap pushes with at a depth, N.
+fn elastic<T: Number>(meeting: &Meeting<'_, T>, patch: &Patch<T>, depth: T) -> T {
+    let own = meeting.material.parts().normal;
+    let indent = meeting.indent_at(patch, depth, patch.rate);
+    let (z, mut rates) = ([T::lit(0.0); MOST_STATES], [T::lit(0.0); MOST_STATES]);
+    meeting.material.normal().eval(&indent, &z[..own], Phase::Open, &mut rates[..own]).elastic
 }
 
 impl<T: Number> Model<T> {

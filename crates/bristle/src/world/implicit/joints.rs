@@ -119,6 +119,9 @@ impl<T: Number> Model<T> {
                 press: Press::none(),
                 gives: Resist::along(&Vector3::x(), resist),
                 is_held: false,
+                whole: now.stored,
+                torque: Vector3::zeros(),
+                missed: [T::lit(0.0); 2],
             });
         }
         dx[mode.accounts() + JOINT_LOSSES] = lost;

@@ -13,12 +13,13 @@
 //! ```
 //! Energy cannot rise while no contact ends the step with more than it was given. What a solve has found is looked at: gaps that close after all and stops that are
 //! reached ([`gap`]), friction that drives and laws that stiffen ([`rub`]). Where something is new the solve is repeated with it. Trees of joints end with another
-//! inertia than the step was made with; their velocity at the end makes good for it ([`Balance`]).
+//! inertia than the step was made with, and their contacts elsewhere than along a straight line ([`arrival`]); their velocity at the end makes good for both ([`Balance`]).
 //!
 //! Losses are booked with the power at the start of the step: at steps that do not resolve a contact the closure of the ledger
 //! shows what the method takes out of the motion.
 
 mod acting;
+mod arrival;
 mod contacts;
 mod coupled;
 mod envelope;
@@ -34,6 +35,8 @@ use super::model::{Model, Touching};
 use super::number::Number;
 use super::{Scratch, World};
 use acting::Acting;
+pub(super) use arrival::Arrival;
+use arrival::Course;
 use bristle_bodies::{Balance, Loads, Stride, Yields};
 use bristle_laws::FrictionLaw;
 use bristle_math::spatial::Wrench;
@@ -43,11 +46,15 @@ use joints::Motor;
 use rub::{Rub, SOLVES, Sight};
 use slopes::STATES;
 
+/// The part of the energy of motion of a tree that it may owe to contacts before the solve is repeated: what is less costs half of that of its speed.
+const DEAR: f64 = 0.01;
+
 /// What a step that looks at its end remembers of its forces.
 pub(crate) struct Ends<T: Number> {
     yields: Yields<T>,
     /// Of trees of joints.
     balance: Balance<T>,
+    pub(super) arrival: Arrival<T>,
     coupled: Coupled<T>,
     /// Friction, and states that follow the velocity at the end.
     rubs: Vec<Rub<T>>,
@@ -67,6 +74,7 @@ impl<T: Number> Ends<T> {
         Self {
             yields: Yields::new(&model.tree),
             balance: Balance::new(&model.tree),
+            arrival: Arrival::new(model),
             coupled: Coupled::new(model),
             rubs: Vec::new(),
             gaps: Vec::new(),
@@ -139,48 +147,63 @@ impl<T: Number> World<'_, T> {
         }
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let Scratch { kin, placed, wrenches, driven, efforts, tree, found, ends, .. } = ws;
-        let Ends { yields, balance, coupled, rubs, gaps, stops, motors, v: v_end, .. } = ends;
+        let Ends { yields, balance, arrival, coupled, rubs, gaps, stops, motors, v: v_end, .. } = ends;
         let (q, v) = x[..nq + nv].split_at(nq);
-        let (qdot, vdot) = dx[..nq + nv].split_at_mut(nq);
         balance.start(&model.tree, kin);
         for number in 0..SOLVES {
             let gives = Some(&*yields);
             let loads = Loads { wrenches, efforts, gravity: model.gravity, driven, yields: gives };
+            let vdot = &mut dx[nq..nq + nv];
             model.tree.accelerations_under(kin, v, &loads, vdot, tree);
             coupled.give_way(model, kin, &loads, tree, vdot);
             v_end.iter_mut().zip(v.iter().zip(&*vdot)).for_each(|(end, (v, rate))| *end = *v + h * *rate);
             // what is placed now moves with the velocity at the end, and is not what `x` says
             model.tree.twists(v_end, driven, kin);
-            if number + 1 == SOLVES {
-                break;
-            }
             let mut acting = Acting { wrenches, efforts, yields, coupled };
             let places = Places { kin, placed };
-            let at = Sight { model, mode, x, v: v_end, places };
             let mut is_new = false;
-            for gap in gaps.iter_mut() {
-                is_new |= gap.look((h, number + 2 == SOLVES), (model, &mode.pairs), places, &mut acting);
-            }
-            is_new |= model.look_at_stops(h, mode, (q, v, v_end), stops, &mut acting);
-            for rub in rubs.iter_mut() {
-                is_new |= rub.look((h, number + 2 == SOLVES), &at, found, &mut acting);
+            if number + 1 < SOLVES {
+                let at = Sight { model, mode, x, v: v_end, places };
+                let is_last = number + 2 == SOLVES;
+                for gap in gaps.iter_mut() {
+                    is_new |= gap.look((h, is_last), (model, &mode.pairs), places, &mut acting);
+                }
+                is_new |= model.look_at_stops(h, mode, (q, v, v_end), stops, &mut acting);
+                for rub in rubs.iter_mut() {
+                    is_new |= rub.look((h, is_last), &at, found, &mut acting);
+                }
             }
             if !is_new {
-                break;
+                // positions and states go on with the velocity that was found
+                model.tree.rates(q, v_end, &mut dx[..nq]);
+                for rub in rubs.iter().filter(|rub| rub.count > 0) {
+                    let change = rub.follow(model, x, &rub.place.velocity(kin, v_end));
+                    (0..rub.count).for_each(|i| dx[rub.z + i] = change[i] / h);
+                }
+                if balance.is_empty() {
+                    break;
+                }
+                arrival.reach(model, mode, &Course { t, h, x, dx, v_end });
+                let stride = Stride { step: h, v: [v, v_end], gravity: model.gravity };
+                balance.weigh(&model.tree, kin, tree, &stride);
+                arrival.look((model, mode), (h, kin), (rubs, gaps), found, balance);
+                if number + 1 == SOLVES || balance.owed() <= DEAR {
+                    break;
+                }
+                gaps.iter_mut().for_each(|gap| gap.bend(h, (model, &mode.pairs), places, &mut acting));
+                rubs.iter_mut().for_each(|rub| rub.bend(h, kin, &mut acting));
             }
             model.tree.twists(v, driven, kin);
         }
         ws.motion.clear();
-        model.tree.rates(q, v_end, qdot);
-        // positions and states go on with the velocity that was found
-        let stride = Stride { step: h, q: [q, qdot], v: [v, v_end], gravity: model.gravity, driven };
-        balance.settle(&model.tree, kin, &stride, vdot);
+        balance.settle(
+            &model.tree,
+            [kin, arrival.kin()],
+            &Stride { step: h, v: [v, v_end], gravity: model.gravity },
+            &mut dx[nq..nq + nv],
+        );
         if !model.actuators.is_empty() {
             dx[world + ACTUATORS] = model.motor_power(h, (v, v_end), motors);
-        }
-        for rub in rubs.iter().filter(|rub| rub.count > 0) {
-            let change = rub.follow(model, x, &rub.place.velocity(kin, v_end));
-            (0..rub.count).for_each(|i| dx[rub.z + i] = change[i] / h);
         }
     }
 }

@@ -58,6 +58,11 @@ pub(super) struct Rub<T> {
     /// D as it was put in.
     pub gives: Resist<T>,
     pub is_held: bool,
+    /// All energy of the contact at the start, J, and its torque, N m.
+    pub whole: T,
+    pub torque: Vector3<T>,
+    /// By how much deeper it goes than its tangent foretells, m: as it is reckoned with, and as it was last seen.
+    pub missed: [T; 2],
 }
 
 /// Where a velocity is taken.
@@ -215,7 +220,7 @@ impl<T: Number> Rub<T> {
         }
         let more = slope - self.press.slope;
         (self.press.slope, self.press.way) = (slope, way);
-        let (push, before) = (n * (more * h * start.rate), self.gives);
+        let (push, before) = (n * (more * (h * start.rate + self.missed[0])), self.gives);
         self.end.force += push;
         self.gives = before.stiffer(h * more);
         acting.push(at.places.kin, spot, push, (Some(&before.times(h)), &self.gives.times(h)));
@@ -231,12 +236,32 @@ impl<T: Number> Rub<T> {
         acting: &mut Acting<'_, T>,
     ) -> bool {
         let after = self.place.velocity(at.places.kin, at.v);
-        let way = -h * self.slip.normal.dot(&after);
+        let way = self.missed[0] - h * self.slip.normal.dot(&after);
         let mut is_new = way.value() > self.press.way.value() && self.stiffens((h, way), at, found, acting);
         if !self.is_held && (is_last || self.drives(at.model, h, at.x, &after)) {
             self.hold(h, at.places.kin, acting);
             is_new = true;
         }
         is_new
+    }
+
+    /// Has arrived at a depth: answers h u⁺·f⁺ less what was stored at the start, J.
+    pub fn arrive(&mut self, h: T, depth: T, kin: &Kinematics<T>) -> T {
+        let Place::Point { spot, .. } = &self.place else { return T::lit(0.0) };
+        let after = spot.velocity(kin);
+        self.missed[1] = depth - self.slip.indent.depth + h * self.slip.normal.dot(&after);
+        let force = self.end.force - self.gives.apply(&(after - self.before));
+        h * (after.dot(&force) + spot.spin(kin).dot(&self.torque)) - self.whole
+    }
+
+    /// Reckons with what it has missed.
+    pub fn bend(&mut self, h: T, kin: &Kinematics<T>, acting: &mut Acting<'_, T>) {
+        let Place::Point { spot, .. } = &mut self.place else { return };
+        let [before, now] = self.missed;
+        let push = self.slip.normal * (self.press.slope * (now - before));
+        self.missed[0] = now;
+        self.end.force += push;
+        let gives = self.gives.times(h);
+        acting.push(kin, spot, push, (Some(&gives), &gives));
     }
 }
