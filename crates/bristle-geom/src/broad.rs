@@ -38,7 +38,8 @@ impl Aabb {
     /// True where the boxes share a point.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
-        (0..3).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
+        // all six are compared: which of them fails first cannot be foretold
+        (0..3).fold(true, |is, i| is & (self.min[i] <= other.max[i]) & (other.min[i] <= self.max[i]))
     }
 
     /// The smallest box around this one, where its frame is turned and moved.
@@ -114,7 +115,8 @@ pub struct BroadScratch {
     finite: Vec<u32>,
     endless: Vec<u32>,
     even: EvenGrid,
-    found: Vec<(u32, u32)>,
+    /// What each thread has found.
+    found: Vec<Vec<(u32, u32)>>,
     comparisons: usize,
 }
 
@@ -183,7 +185,7 @@ impl BroadScratch {
     fn each_pair(
         &self,
         boxes: &[Aabb],
-        moves: impl Fn(u32, u32) -> bool,
+        counts: impl Fn(u32, u32) -> bool,
         found: &mut Vec<(u32, u32)>,
     ) -> usize {
         let mut comparisons = 0;
@@ -198,10 +200,11 @@ impl BroadScratch {
                     for y in low[1]..=high[1] {
                         for z in low[2]..=high[2] {
                             let others = self.bodies_in(Cell { level, at: [x, y, z] });
-                            for other in others.filter(|&o| (level > own || o > body) && moves(body, o)) {
+                            for other in others.filter(|&o| level > own || o > body) {
                                 comparisons += 1;
-                                if around.overlaps(&boxes[other as usize]) {
-                                    found.push((body.min(other), body.max(other)));
+                                let (first, second) = (body.min(other), body.max(other));
+                                if around.overlaps(&boxes[other as usize]) && counts(first, second) {
+                                    found.push((first, second));
                                 }
                             }
                         }
@@ -260,28 +263,43 @@ pub fn candidate_pairs(
     out: &mut Vec<(u32, u32)>,
     scratch: &mut BroadScratch,
 ) {
+    candidate_pairs_where(boxes, |i, j| is_movable[i as usize] || is_movable[j as usize], 1, out, scratch);
+}
+
+/// Writes those pairs (i, j), i < j, of overlapping boxes to `out`, sorted, of which `counts` holds; looks for them on so many
+/// threads, on which the result does not depend. Otherwise as [`candidate_pairs`].
+///
+/// ```
+/// use bristle_geom::{BroadScratch, Pose, Shape, candidate_pairs_where};
+/// let ball = Shape::Sphere { radius: 0.5 };
+/// let boxes: Vec<_> = (0..100).map(|i| ball.aabb(&Pose::translation(0.4 * f64::from(i), 0.0, 0.0))).collect();
+/// let mut pairs = Vec::new();
+/// candidate_pairs_where(&boxes, |i, j| j == i + 2, 2, &mut pairs, &mut BroadScratch::default());
+/// assert_eq!((pairs.len(), pairs[7]), (98, (7, 9)));
+/// ```
+pub fn candidate_pairs_where(
+    boxes: &[Aabb],
+    counts: impl Fn(u32, u32) -> bool + Sync,
+    threads: usize,
+    out: &mut Vec<(u32, u32)>,
+    scratch: &mut BroadScratch,
+) {
     scratch.part(boxes);
     let mut found = std::mem::take(&mut scratch.found);
-    found.clear();
-    let moves = |i: u32, j: u32| is_movable[i as usize] || is_movable[j as usize];
-    let mut comparisons = 0;
-    if scratch.even.sort(boxes, &scratch.finite) {
-        comparisons += scratch.even.each_pair(|i, j| {
-            if moves(i, j) {
-                found.push((i, j));
-            }
-        });
+    found.resize_with(threads.max(1), Vec::new);
+    found.iter_mut().for_each(Vec::clear);
+    let mut comparisons = if scratch.even.sort(boxes, &scratch.finite) {
+        scratch.even.each_pair_on(&mut found, &counts)
     } else {
         scratch.place(boxes);
         scratch.sort();
-        comparisons += scratch.each_pair(boxes, moves, &mut found);
-    }
+        scratch.each_pair(boxes, &counts, &mut found[0])
+    };
     let mut compare = |i: u32, j: u32| {
-        if moves(i, j) {
-            comparisons += 1;
-            if boxes[i as usize].overlaps(&boxes[j as usize]) {
-                found.push((i.min(j), i.max(j)));
-            }
+        let (i, j) = (i.min(j), i.max(j));
+        comparisons += 1;
+        if boxes[i as usize].overlaps(&boxes[j as usize]) && counts(i, j) {
+            found[0].push((i, j));
         }
     };
     for (rank, &i) in scratch.endless.iter().enumerate() {
@@ -294,10 +312,11 @@ pub fn candidate_pairs(
 }
 
 /// Sorts by the first body by counting, which is linear, and the few pairs of each by the second.
-fn sort_pairs(found: &[(u32, u32)], bodies: usize, out: &mut Vec<(u32, u32)>, starts: &mut Vec<u32>) {
+fn sort_pairs(found: &[Vec<(u32, u32)>], bodies: usize, out: &mut Vec<(u32, u32)>, starts: &mut Vec<u32>) {
+    let all = || found.iter().flatten();
     starts.clear();
     starts.resize(bodies + 1, 0);
-    for (first, _) in found {
+    for (first, _) in all() {
         starts[*first as usize] += 1;
     }
     let mut total = 0;
@@ -306,8 +325,8 @@ fn sort_pairs(found: &[(u32, u32)], bodies: usize, out: &mut Vec<(u32, u32)>, st
         *start = total;
     }
     out.clear();
-    out.resize(found.len(), (0, 0));
-    for pair in found {
+    out.resize(total as usize, (0, 0));
+    for pair in all() {
         let slot = &mut starts[pair.0 as usize];
         *slot -= 1;
         out[*slot as usize] = *pair;

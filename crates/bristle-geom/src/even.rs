@@ -7,6 +7,7 @@
 use crate::broad::Aabb;
 use nalgebra::Vector3;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How many times longer the longest edge may be than the shortest: a cell then holds few boxes that do not meet.
 const EVEN: f64 = 2.0;
@@ -90,10 +91,45 @@ impl EvenGrid {
         &self.entries[self.starts[cells.start] as usize..self.starts[cells.end] as usize]
     }
 
-    /// Tells all pairs of boxes that share a point, in no order. Answers how many it compared.
-    pub fn each_pair(&self, mut found: impl FnMut(u32, u32)) -> usize {
+    /// Lists all pairs of boxes that share a point and of which `counts` holds, in no order, each thread those of some of the cells:
+    /// as many as there are lists. Answers how many were compared.
+    pub fn each_pair_on(
+        &self,
+        lists: &mut [Vec<(u32, u32)>],
+        counts: &(impl Fn(u32, u32) -> bool + Sync),
+    ) -> usize {
+        let threads = lists.len();
+        // about as many boxes for each
+        let cut = |thread: usize| {
+            self.starts.partition_point(|start| (*start as usize) * threads < thread * self.entries.len())
+        };
+        let last = self.starts.len() - 1;
+        let cells = |thread: usize| {
+            if thread + 1 == threads { cut(thread)..last } else { cut(thread)..cut(thread + 1) }
+        };
+        let work = |thread: usize, found: &mut Vec<(u32, u32)>| {
+            self.each_pair(cells(thread), |i, j| {
+                if counts(i, j) {
+                    found.push((i, j));
+                }
+            })
+        };
+        let Some((first, others)) = lists.split_first_mut() else { return 0 };
+        let compared = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for (i, found) in others.iter_mut().enumerate() {
+                let (work, compared) = (&work, &compared);
+                scope.spawn(move || compared.fetch_add(work(i + 1, found), Ordering::Relaxed));
+            }
+            compared.fetch_add(work(0, first), Ordering::Relaxed);
+        });
+        compared.into_inner()
+    }
+
+    /// Tells all pairs of boxes that share a point, one of them in these cells, in no order. Answers how many it compared.
+    fn each_pair(&self, cells: Range<usize>, mut found: impl FnMut(u32, u32)) -> usize {
         let ([x, y], mut compared) = (self.strides, 0);
-        for cell in 0..self.starts.len() - 1 {
+        for cell in cells {
             let own = self.boxes_in(cell..cell + 1);
             if own.is_empty() {
                 continue;
@@ -146,12 +182,16 @@ mod tests {
                 assert!(count < 40);
                 continue;
             }
-            let mut found = Vec::new();
-            grid.each_pair(|a, b| found.push((a, b)));
-            found.sort_unstable();
             let all = bodies.iter().flat_map(|&a| (a + 1..count as u32).map(move |b| (a, b)));
             let meet = |(a, b): &(u32, u32)| boxes[*a as usize].overlaps(&boxes[*b as usize]);
-            assert_eq!(found, all.filter(meet).collect::<Vec<_>>());
+            let all: Vec<_> = all.filter(meet).collect();
+            for threads in [1, 2, 7] {
+                let mut lists = vec![Vec::new(); threads];
+                grid.each_pair_on(&mut lists, &|_, _| true);
+                let mut found = lists.concat();
+                found.sort_unstable();
+                assert_eq!(found, all);
+            }
         }
     }
 

@@ -75,7 +75,7 @@ pub use bed::{Bed, FacetTouch};
 pub use bed_flat::{FlatBed, FlatFacets, FlatMoments, FlatSum, over_lanes};
 pub use bed_sum::BedSum;
 pub use bristle_math::{Placed, Pose};
-pub use broad::{Aabb, BroadScratch, candidate_pairs};
+pub use broad::{Aabb, BroadScratch, candidate_pairs, candidate_pairs_where};
 pub use convex::Convex;
 pub use error::GeomError;
 pub use ground::Ground;

@@ -2,7 +2,7 @@
 
 mod support;
 
-use bristle_geom::{Aabb, BroadScratch, candidate_pairs};
+use bristle_geom::{Aabb, BroadScratch, candidate_pairs, candidate_pairs_where};
 use bristle_math::Vector3;
 use support::Random;
 
@@ -28,6 +28,9 @@ fn cloud(random: &mut Random, count: usize, cube: f64, size: impl Fn(&mut Random
 fn found(boxes: &[Aabb], is_movable: &[bool], scratch: &mut BroadScratch) -> Vec<(u32, u32)> {
     let mut out = vec![(9, 9)];
     candidate_pairs(boxes, is_movable, &mut out, scratch);
+    let (mut again, moves) = (Vec::new(), |i: u32, j: u32| is_movable[i as usize] || is_movable[j as usize]);
+    candidate_pairs_where(boxes, moves, 3, &mut again, scratch);
+    assert_eq!(again, out, "on any number of threads");
     out
 }
 

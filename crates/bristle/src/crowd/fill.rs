@@ -21,6 +21,16 @@ pub(super) struct Whole<'a, 'm> {
     pub store: &'a Store,
     /// How far a body may move before candidates are found anew, m.
     pub room: f64,
+    /// s.
+    pub step: f64,
+}
+
+impl Whole<'_, '_> {
+    /// How far the fastest body moves in a step, m.
+    fn pace(&self) -> f64 {
+        let speed_square = |body: &Body<'_>| body.v[3..].iter().map(|v| v * v).sum::<f64>();
+        self.step * self.bodies.iter().map(speed_square).fold(0.0, f64::max).sqrt()
+    }
 }
 
 /// What is in which shard. Its memory is kept from one list of candidates to the next.
@@ -58,8 +68,10 @@ impl<'m> Shares<'m> {
         self.lend(all);
         self.order.sort(all);
         let Self { shards, owner, local, order, .. } = self;
+        let pace = all.pace();
         on_each(shards, |number, shard| {
             let at = &local[number];
+            shard.fill_bodies(all);
             shard.families_of(order.sorted.iter().map(|kind| &all.kinds.all[*kind as usize]));
             for (pair, bodies) in all.store.bodies.iter().enumerate() {
                 let owners = bodies.map(|body| owner.get(body as usize));
@@ -69,7 +81,7 @@ impl<'m> Shares<'m> {
                     shard.add_pair(pair, bodies, place.copied().unwrap_or(NONE), all);
                 }
             }
-            shard.list(all.room);
+            shard.list(all.room, pace);
         });
         self.is_packed = self.shards.iter().all(Shard::is_packed);
         self.are_filled = true;
@@ -103,10 +115,10 @@ impl<'m> Shares<'m> {
             list.clear();
             list.resize(all.bodies.len(), NONE);
         }
-        for (i, body) in all.bodies.iter().enumerate() {
-            let shard = owner[i] as usize;
+        for (i, owner) in owner.iter().enumerate() {
+            let shard = *owner as usize;
             local[shard][i] = shards[shard].bodies.len() as u32;
-            shards[shard].add(i as u32, body, all.anchors[i]);
+            shards[shard].bodies.push(i as u32);
         }
         shards.iter_mut().for_each(|shard| shard.own = shard.bodies.len());
     }
@@ -137,7 +149,7 @@ impl<'m> Shares<'m> {
                     shards[from].lent.push((local[from][other], slots[other]));
                 }
                 local[to][other] = shards[to].bodies.len() as u32;
-                shards[to].add(other as u32, &all.bodies[other], all.anchors[other]);
+                shards[to].bodies.push(other as u32);
                 shards[to].borrowed.push(slots[other]);
             }
         }

@@ -24,6 +24,22 @@ pub(super) struct Kind {
     pub is_packed: bool,
 }
 
+/// What is known about a pair of shapes.
+pub(super) enum Known {
+    /// Its kind; [`NONE`] where it has no short form.
+    Kind(u32),
+    /// They do not act on each other.
+    Apart,
+    /// Nothing yet.
+    Not,
+}
+
+/// Where a kind is noted.
+enum Table {
+    Balls(usize),
+    Grounds(usize),
+}
+
 /// What a shape is to its pairs.
 #[derive(Clone, Copy)]
 enum Role {
@@ -98,28 +114,59 @@ impl Kinds {
 
     /// The kind of a pair of shapes, one of which moves: [`NONE`] where it has no short form, and `None` where the two do not
     /// act on each other.
-    #[inline]
     pub fn meet(&mut self, model: &Model, still: &Kinematics<f64>, shapes: [usize; 2]) -> Option<u32> {
-        let [a, b] = shapes;
-        let can_meet = match (self.parts[a].meets_all, self.parts[b].meets_all) {
+        if self.can_meet(model, shapes) { self.of(model, still, shapes) } else { None }
+    }
+
+    #[inline]
+    fn can_meet(&self, model: &Model, [a, b]: [usize; 2]) -> bool {
+        match (self.parts[a].meets_all, self.parts[b].meets_all) {
             (Some(one), Some(other)) => one != other,
             _ => model.can_meet(a, b),
+        }
+    }
+
+    /// What was looked up about a pair of shapes so far.
+    #[inline]
+    pub fn known(&self, model: &Model, shapes: [usize; 2]) -> Known {
+        if !self.can_meet(model, shapes) {
+            return Known::Apart;
+        }
+        let kind = match self.place(shapes) {
+            Some(Table::Balls(place)) => self.balls[place],
+            Some(Table::Grounds(place)) => self.grounds[place],
+            None => model.interaction(shapes[0], shapes[1]).map_or(APART, |_| NONE),
         };
-        if can_meet { self.of(model, still, shapes) } else { None }
+        match kind {
+            UNKNOWN => Known::Not,
+            APART => Known::Apart,
+            kind => Known::Kind(kind),
+        }
+    }
+
+    /// Where the kind of two balls, or of a ball and a ground, is noted.
+    #[inline]
+    fn place(&self, shapes: [usize; 2]) -> Option<Table> {
+        let ground = |number: u32, class: u32| (number as usize * self.classes + class as usize) * 2;
+        match shapes.map(|shape| self.parts[shape].role) {
+            [Role::Ball { class: a }, Role::Ball { class: b }] => {
+                Some(Table::Balls(a as usize * self.classes + b as usize))
+            }
+            [Role::Ground { number }, Role::Ball { class }] => Some(Table::Grounds(ground(number, class))),
+            [Role::Ball { class }, Role::Ground { number }] => {
+                Some(Table::Grounds(ground(number, class) + 1))
+            }
+            _ => None,
+        }
     }
 
     /// The same of shapes that can meet.
     #[inline]
     pub fn of(&mut self, model: &Model, still: &Kinematics<f64>, shapes: [usize; 2]) -> Option<u32> {
-        let classes = self.classes;
-        let ground = |number: u32, class: u32| (number as usize * classes + class as usize) * 2;
-        let known = match shapes.map(|shape| self.parts[shape].role) {
-            [Role::Ball { class: a }, Role::Ball { class: b }] => {
-                &mut self.balls[a as usize * classes + b as usize]
-            }
-            [Role::Ground { number }, Role::Ball { class }] => &mut self.grounds[ground(number, class)],
-            [Role::Ball { class }, Role::Ground { number }] => &mut self.grounds[ground(number, class) + 1],
-            _ => return model.interaction(shapes[0], shapes[1]).map(|_| NONE),
+        let known = match self.place(shapes) {
+            Some(Table::Balls(place)) => &mut self.balls[place],
+            Some(Table::Grounds(place)) => &mut self.grounds[place],
+            None => return model.interaction(shapes[0], shapes[1]).map(|_| NONE),
         };
         if *known == UNKNOWN {
             *known = model.pair_slot(shapes, still).map_or(APART, |slot| {

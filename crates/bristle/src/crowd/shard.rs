@@ -46,8 +46,10 @@ impl Grid {
     }
 }
 
-/// Part of the room that bodies have before contacts are packed anew. Less of it packs fewer that do not touch, more often.
-const PACKED_ROOM: f64 = 0.08;
+/// The room that bodies have before contacts are packed anew, to the mean (geometric) of the whole room and the way of a step.
+const PACKED: f64 = 0.5;
+/// Least part of the room that bodies have before contacts are packed anew: roundings of places stay far below it.
+const LEAST_PACKED: f64 = 0.01;
 /// Roundings of places are less than this part of a room.
 const ROUNDED: f64 = 1e-6;
 
@@ -156,9 +158,13 @@ pub(super) struct Shard<'m> {
     pub borrowed: Vec<u32>,
     /// By how long states and losses of families are still to be moved on, s.
     owed: Option<f64>,
-    /// How far bodies at hand may move before contacts are packed anew, and how far they may have moved since, m.
+    /// How far a body may move before candidates are found anew, m.
+    room: f64,
+    /// How far bodies at hand may move before contacts are packed anew, how far they may have moved since, and how far they may move
+    /// in a step, m.
     packed_room: f64,
     moved: f64,
+    pace: f64,
     /// Square of the largest speed of its own bodies, m²/s².
     pub fastest: f64,
 }
@@ -179,22 +185,27 @@ impl<'m> Shard<'m> {
             lent: Vec::new(),
             borrowed: Vec::new(),
             owed: None,
+            room: 0.0,
             packed_room: 0.0,
             moved: 0.0,
+            pace: 0.0,
             fastest: 0.0,
         }
     }
 
-    /// Adds a body at hand.
-    pub fn add(&mut self, number: u32, body: &Body<'m>, anchor: Anchor) {
-        self.bodies.push(number);
-        self.loose.push(body.loose);
-        self.q.push(body.q);
-        let ease = body.loose.as_ball().map_or(Ease::Any, Ease::Ball);
-        let fixed = Fixed { ease, origin: (*body.loose.origin()).into(), anchor };
-        self.rows.push(Row { place: fixed.place(&body.q), twist: body.v });
-        self.wrenches.push(Wrench::zero());
-        self.fixed.push(fixed);
+    /// Takes motions of the bodies at hand.
+    pub fn fill_bodies(&mut self, all: &Whole<'_, 'm>) {
+        for number in &self.bodies {
+            let (body, anchor): (&Body<'m>, _) =
+                (&all.bodies[*number as usize], all.anchors[*number as usize]);
+            self.loose.push(body.loose);
+            self.q.push(body.q);
+            let ease = body.loose.as_ball().map_or(Ease::Any, Ease::Ball);
+            let fixed = Fixed { ease, origin: (*body.loose.origin()).into(), anchor };
+            self.rows.push(Row { place: fixed.place(&body.q), twist: body.v });
+            self.wrenches.push(Wrench::zero());
+            self.fixed.push(fixed);
+        }
     }
 
     /// Forgets bodies and pairs, and keeps its memory.
@@ -238,9 +249,9 @@ impl<'m> Shard<'m> {
         family.add(balls, origin as u32, is_touching, store.states(origin), &store.accounts[origin]);
     }
 
-    /// To be done once after all was added; bodies leave their `room` (m) before others may touch.
-    pub fn list(&mut self, room: f64) {
-        self.packed_room = PACKED_ROOM * room;
+    /// To be done once after all was added; bodies leave their `room` (m) before others may touch, and move by `pace` (m) in a step.
+    pub fn list(&mut self, room: f64, pace: f64) {
+        (self.room, self.pace) = (room, pace);
         self.families.iter_mut().for_each(Family::list);
         self.others.list();
         self.pack();
@@ -251,7 +262,12 @@ impl<'m> Shard<'m> {
         self.others.is_empty()
     }
 
+    /// Packs the contacts. What is packed and does not touch costs in proportion to the room of this; packing costs in proportion to
+    /// how often that is left. The sum is least where the room grows as the root of the pace.
     fn pack(&mut self) {
+        let best = PACKED * (self.pace * self.room).sqrt();
+        // all candidates are packed if the room has no end
+        self.packed_room = best.max(LEAST_PACKED * self.room).min(self.room);
         let room = (1.0 + ROUNDED) * self.packed_room;
         self.families.iter_mut().for_each(|family| family.pack(&self.rows, room));
         self.moved = 0.0;
@@ -352,7 +368,8 @@ impl<'m> Shard<'m> {
     /// A step of a time `h` (s) is made, but for states and losses of families; no body of any shard is faster than `fastest`, m/s.
     pub fn owe(&mut self, h: f64, fastest: f64) {
         self.owed = Some(h);
-        self.moved += h * fastest;
+        self.pace = h * fastest;
+        self.moved += self.pace;
     }
 
     /// A copy of a body of another shard, at its new place.

@@ -1,5 +1,7 @@
 //! Bodies shared out among threads, so that each has about as many contacts as the others and few with theirs.
 
+use std::cmp::Ordering;
+
 /// The shard of every body: halves of halves, cut across the longest side of what is left. `weights` are the costs.
 pub(super) fn split(places: &[[f64; 3]], weights: &[u32], shards: usize) -> Vec<u32> {
     let mut owner = vec![0; places.len()];
@@ -21,19 +23,36 @@ fn halve(
         return;
     }
     let axis = longest(bodies, places);
-    let place = |body: &u32| places[*body as usize][axis];
-    bodies.sort_unstable_by(|a, b| place(a).total_cmp(&place(b)).then(a.cmp(b)));
     let left = shards / 2;
     let weight = |body: &u32| u64::from(weights[*body as usize]);
     let share = bodies.iter().map(weight).sum::<u64>() * left as u64 / shards as u64;
-    let mut sum = 0;
-    let cut = bodies.iter().position(|body| {
-        sum += weight(body);
-        sum > share
-    });
-    let (low, high) = bodies.split_at_mut(cut.unwrap_or(0));
+    let place = |body: &u32| places[*body as usize][axis];
+    let cut = part(bodies, |a, b| place(a).total_cmp(&place(b)).then(a.cmp(b)), weight, share);
+    let (low, high) = bodies.split_at_mut(cut);
     halve(low, first, left, places, weights, owner);
     halve(high, first + left as u32, shards - left, places, weights, owner);
+}
+
+/// Puts first, in any order, those that would be first if all were sorted and that together weigh at most `share`; answers how many.
+/// Halves what is not yet decided, so that it does not sort: a time that grows with the number of bodies.
+fn part(
+    bodies: &mut [u32],
+    order: impl Fn(&u32, &u32) -> Ordering,
+    weight: impl Fn(&u32) -> u64,
+    share: u64,
+) -> usize {
+    let (mut from, mut to, mut sum) = (0, bodies.len(), 0);
+    while from < to {
+        let middle = (to - from) / 2;
+        bodies[from..to].select_nth_unstable_by(middle, &order);
+        let lower = bodies[from..=from + middle].iter().map(&weight).sum::<u64>();
+        if sum + lower <= share {
+            (from, sum) = (from + middle + 1, sum + lower);
+        } else {
+            to = from + middle;
+        }
+    }
+    from
 }
 
 /// The axis along which bodies are spread furthest.

@@ -3,8 +3,9 @@
 use super::shard::{Shard, Shared};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-/// Turns of waiting before the processor is given away, for machines with fewer of them than threads.
-const PATIENCE: u32 = 20_000;
+/// Turns of waiting before the processor is given away, for machines with fewer free ones than threads: some tens of microseconds,
+/// less than a step of many bodies takes.
+const PATIENCE: u32 = 1000;
 /// Numbers of a body that is lent: the place of its centre, then its twist. Longer than a line of a cache.
 const MOTION: usize = 9;
 /// Numbers of its place and turn.
