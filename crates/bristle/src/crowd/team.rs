@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 /// Turns of waiting before the processor is given away, for machines with fewer free ones than threads: some tens of microseconds,
 /// less than a step of many bodies takes.
 const PATIENCE: u32 = 1000;
-/// Numbers of a body that is lent: the place of its centre, then its twist. Longer than a line of a cache.
-const MOTION: usize = 9;
+/// Numbers of the twist of a body that is lent.
+const TWIST: usize = 6;
 /// Numbers of its place and turn.
 const PLACE: usize = 7;
 
@@ -54,9 +54,9 @@ impl Drop for Guard<'_> {
 /// What the threads of a run share.
 pub(super) struct Team {
     gate: Gate,
-    /// Motions of the bodies that are lent, as bits, after steps of even and of odd number. The gate orders what is written and
+    /// Twists of the bodies that are lent, as bits, after steps of even and of odd number. The gate orders what is written and
     /// what is read; a thread that is one step ahead does not write where another still reads.
-    boards: [Vec<[AtomicU64; MOTION]>; 2],
+    boards: [Vec<[AtomicU64; TWIST]>; 2],
     /// Places and turns, likewise, which only contacts in no family ask for.
     turns: [Vec<[AtomicU64; PLACE]>; 2],
     /// Whether a body has left its room, likewise.
@@ -125,7 +125,12 @@ impl Team {
         if shared.is_packed {
             let is_left = shard.kick_and_stride(gravity, room, h);
             note(shard, is_left);
-            return is_alone || self.exchange(shard, &self.boards[parity]);
+            if is_alone {
+                return true;
+            }
+            let is_whole = self.exchange_twists(shard, &self.boards[parity]);
+            shard.move_copies(h);
+            return is_whole;
         }
         shard.kick(gravity, h);
         if !is_alone && !self.exchange_twists(shard, &self.boards[parity]) {
@@ -137,30 +142,15 @@ impl Team {
         is_alone || self.exchange_places(shard, &self.turns[parity])
     }
 
-    /// Places without turns, and twists: what contacts in families read.
-    fn exchange(&self, shard: &mut Shard<'_>, board: &[[AtomicU64; MOTION]]) -> bool {
+    /// What contacts in families read of others follows from it: see [`Shard::move_copies`].
+    fn exchange_twists(&self, shard: &mut Shard<'_>, board: &[[AtomicU64; TWIST]]) -> bool {
         for (body, slot) in &shard.lent {
-            let (row, slot) = (&shard.rows[*body as usize], &board[*slot as usize]);
-            post(&slot[..3], &row.place);
-            post(&slot[3..], &row.twist);
-        }
-        let is_whole = self.gate.wait();
-        for i in 0..shard.borrowed.len() {
-            let (body, slot) = (shard.own + i, &board[shard.borrowed[i] as usize]);
-            shard.rows[body].place = std::array::from_fn(|k| read(&slot[k]));
-            shard.rows[body].twist = std::array::from_fn(|k| read(&slot[3 + k]));
-        }
-        is_whole
-    }
-
-    fn exchange_twists(&self, shard: &mut Shard<'_>, board: &[[AtomicU64; MOTION]]) -> bool {
-        for (body, slot) in &shard.lent {
-            post(&board[*slot as usize][3..], &shard.rows[*body as usize].twist);
+            post(&board[*slot as usize], &shard.rows[*body as usize].twist);
         }
         let is_whole = self.gate.wait();
         for i in 0..shard.borrowed.len() {
             let slot = &board[shard.borrowed[i] as usize];
-            shard.rows[shard.own + i].twist = std::array::from_fn(|k| read(&slot[3 + k]));
+            shard.rows[shard.own + i].twist = std::array::from_fn(|k| read(&slot[k]));
         }
         is_whole
     }
