@@ -176,9 +176,15 @@ def w6_floor() -> Iterator[Row]:
 
 
 def clock(program: object) -> Iterator[Row]:
-    found = ask(program, "ticks", SCENES / "quadruped.toml", 1000, 60, 'simulation.integrator={method="linearly-implicit",step=1e-3}')
-    for engine, setting in (("world", "the quadruped"), ("empty", "no work")):
-        yield {"work": "clock", "setting": setting, **found[engine]}
+    for priority, name in ((50, "real-time priority 50"), (0, "as any program")):
+        words = ["ticks", SCENES / "quadruped.toml", 1000, 60, priority, 'simulation.integrator={method="linearly-implicit",step=1e-3}']
+        try:
+            found = ask(program, *words)
+        except env.Missing as error:
+            yield {"work": "clock", "setting": name, "missing": str(error)}
+            continue
+        for engine, setting in (("world", "the quadruped"), ("empty", "no work")):
+            yield {"work": "clock", "setting": f"{setting}, {name}", **found[engine]}
 
 
 OURS = {"w1": w1, "w2": w2, "w3": w3, "w4": w4, "w5": w5, "w6": w6, "clock": clock}

@@ -151,7 +151,8 @@ SECTIONS: list[tuple[str, str, Callable[[list[Row]], str], str]] = [
      "own tightest run, because the motion is chaotic. Drake and MuJoCo have linear springs here too."),
     ("clock", "Real time", ticks,
      "The standing quadruped at 1 kHz for a minute, linearly implicit steps of 1 ms, second by second in turn with ticks that do nothing: "
-     "what these miss, the machine itself takes. A tick is missed when its work is not done as the next is due."),
+     "what these miss, the machine itself takes. A tick is missed when its work is not done as the next is due. "
+     "As any program, ticks wait for whole slices that others have of the processor; with a real-time priority (`bristle realtime --priority 50`) they do not."),
 ]  # fmt: skip
 
 

@@ -5,7 +5,7 @@ use crate::interrupt;
 use crate::level;
 use crate::output::{Cell, Sheet, print};
 use bristle::realtime::{
-    Bridge, Clocked, Histogram, Nobody, RealtimeError, Timing, Traffic, UdpBridge, keep_time,
+    Bridge, Clocked, Histogram, Nobody, RealtimeError, Timing, Traffic, UdpBridge, keep_time, take_priority,
 };
 use bristle::scene::{Access, Scene};
 use bristle::world::Model;
@@ -16,6 +16,7 @@ use std::time::Duration;
 pub const EXAMPLES: &str = "Examples:
   bristle realtime scenes/quadruped_stand.toml --rate 1000 --duration 60 \\
       --set 'simulation.integrator={method=\"linearly-implicit\",step=1e-3}'
+  bristle realtime robot.toml --priority 50          ahead of all other programs; needs the right to, e.g. root
   bristle realtime robot.toml --udp 5005             commands in, states out, on the loopback interface
   bristle realtime robot.toml --empty                what the machine does to ticks without work
   bristle realtime robot.toml --layout               what stands where in the packets
@@ -44,6 +45,9 @@ pub struct Args {
     /// Make ticks that do nothing: how well this machine keeps time, whatever is simulated
     #[arg(long, conflicts_with_all = ["udp", "layout"])]
     empty: bool,
+    /// Take a real-time priority, 1 to 99, so that other programs do not take the processor for milliseconds
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=99))]
+    priority: Option<u8>,
     /// Fail if a tick was missed
     #[arg(long)]
     strict: bool,
@@ -81,6 +85,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
         level::note(&format!("listening for commands at {address}"));
     }
     let interrupt = interrupt::watch()?;
+    if let Some(level) = args.priority {
+        take_priority(level)?;
+    }
     let ticks = (duration * args.rate).round() as u64;
     let mut nobody = Nobody;
     let bridge: &mut dyn Bridge = udp.as_mut().map_or(&mut nobody, |udp| udp);
@@ -99,6 +106,11 @@ pub fn run(args: &Args) -> Result<(), Error> {
     }
     if interrupt.has_come() {
         return Err(interrupt.error(format!("{} of {ticks} ticks", timing.work.count())));
+    }
+    if timing.misses > 0 && args.priority.is_none() {
+        level::note(
+            "ticks were missed: --priority 50 keeps other programs from taking the processor, where that is granted",
+        );
     }
     match timing.misses {
         misses if misses > 0 && args.strict => Err(Error::Missed { misses, ticks }),

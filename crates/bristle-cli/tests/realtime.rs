@@ -62,6 +62,20 @@ fn empty_ticks_simulate_nothing() {
     assert!(answer["wall_seconds"].as_f64().unwrap() >= 0.39, "39 ticks of 10 ms are waited for");
 }
 
+/// Granted or refused with a reason, as the machine has it.
+#[test]
+fn a_priority_is_taken_or_the_run_does_not_begin() {
+    let output = bristle(&scene("priority", WHEEL), &["--rate", "100", "--priority", "1"]).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    match output.status.code() {
+        Some(0) => assert!(!output.stdout.is_empty()),
+        code => {
+            assert!(text.contains("real-time priority 1 was not granted"), "{text}");
+            assert_eq!((code, output.stdout.is_empty()), (Some(2), true));
+        }
+    }
+}
+
 #[test]
 fn wrong_methods_rates_and_addresses_are_refused() {
     let path = scene("wrong", WHEEL);
@@ -76,6 +90,7 @@ fn wrong_methods_rates_and_addresses_are_refused() {
     refuse(&["--rate=-5"], "must be positive and finite");
     refuse(&["--rate", "nan"], "must be positive and finite");
     refuse(&["--duration", "0"], "positive and finite");
+    refuse(&["--priority", "100"], "100 is not in 1..=99");
     refuse(&["--udp", "no-such-host:1"], "cannot listen at no-such-host:1");
     refuse(&["--udp", "99999"], "cannot listen at 127.0.0.1:99999");
     let adaptive = scene("adaptive", &WHEEL.replace("integrator", "# integrator"));

@@ -6,7 +6,7 @@
 //! peers crowd SCENE BEFORE COUNT THREADS REPEATS [KEY=VALUE …]   the same in a crowd, on so many threads
 //! peers batch SCENE WORLDS COUNT THREADS REPEATS [KEY=VALUE …]   fixed steps of worlds that start 10 µm higher each, one by one
 //! peers lanes SCENE WORLDS COUNT THREADS REPEATS LEDGER [KEY=VALUE …]   the same in one batch, with a ledger (1) or without (0)
-//! peers ticks SCENE RATE SECONDS [KEY=VALUE …]               real time, second by second in turn with ticks that do nothing
+//! peers ticks SCENE RATE SECONDS PRIORITY [KEY=VALUE …]      real time with a priority (0: none), second by second in turn with ticks that do nothing
 //! peers law CONTACTS REPEATS                                 Hunt–Crossley and Coulomb on arrays
 //! ```
 
@@ -17,7 +17,7 @@ use bristle::laws::friction::Coulomb;
 use bristle::laws::normal::HuntCrossley;
 use bristle::laws::{Friction, Normal, Phase};
 use bristle::ode::{EventHandling, FixedOptions, FixedStep, Integrator, State, StepError, System};
-use bristle::realtime::{Clocked, Histogram, Nobody, Timing, keep_time};
+use bristle::realtime::{Clocked, Histogram, Nobody, Timing, keep_time, take_priority};
 use bristle::run::Method;
 use bristle::runner::Runner;
 use bristle::scene::{Access, Scene};
@@ -52,7 +52,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             let size = (worlds.parse()?, count.parse()?, threads.parse()?);
             lanes(&scene_of(scene, set)?, size, repeats.parse()?, *ledger == "1")
         }
-        ["ticks", scene, rate, seconds, set @ ..] => {
+        ["ticks", scene, rate, seconds, priority, set @ ..] => {
+            let priority = Some(priority.parse()?).filter(|level| *level > 0);
+            priority.map_or(Ok(()), take_priority)?;
             ticks(&scene_of(scene, set)?, rate.parse()?, seconds.parse()?)
         }
         ["law", contacts, repeats] => law(contacts.parse()?, repeats.parse()?),

@@ -23,10 +23,12 @@
 
 mod histogram;
 mod packet;
+mod priority;
 mod udp;
 
 pub use histogram::Histogram;
 pub use packet::{COMMAND_MAGIC, PacketError, STATE_MAGIC, VERSION, read_commands, write_state};
+pub use priority::{PRIORITIES, take_priority};
 pub use udp::{Traffic, UdpBridge};
 
 use crate::run::{Method, RunOptions};
@@ -63,6 +65,14 @@ pub enum RealtimeError {
     Rate {
         /// Hz.
         rate: f64,
+    },
+    /// A real-time priority was not granted.
+    #[error("real-time priority {level} was not granted: {reason}")]
+    Priority {
+        /// What was asked for.
+        level: u8,
+        /// Why not.
+        reason: String,
     },
     /// A step failed.
     #[error(transparent)]
