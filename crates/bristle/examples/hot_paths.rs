@@ -5,7 +5,8 @@
 
 use bristle::ode::{Adaptive, EventHandling, FixedOptions, FixedStep, Integrator, Method, System};
 use bristle::prepare;
-use bristle::run::Method as RunMethod;
+use bristle::run::{Method as RunMethod, RunOptions};
+use bristle::runner::Runner;
 use bristle::scene::Scene;
 use bristle::world::{Model, World};
 use std::hint::black_box;
@@ -13,15 +14,21 @@ use std::hint::black_box;
 /// What is counted: its name, and what it does so many times.
 type Path = (&'static str, fn(u64));
 
-const PATHS: [Path; 7] = [
+const PATHS: [Path; 9] = [
     ("rates-rolling-sphere", |n| rates(&shipped("rolling_sphere", &[]), n, |q| q[2] = 0.0162)),
     ("rates-quadruped", |n| rates(&shipped("quadruped_stand", &[]), n, |_| {})),
     ("rates-mesh-260-facets", |n| rates(&mesh(), n, |_| {})),
-    ("step-quadruped-semi-implicit", |n| steps(Method::SemiImplicitEuler, 2e-4, n)),
-    ("step-quadruped-linearly-implicit", |n| steps(Method::LinearlyImplicitEuler, 4e-3, n)),
+    ("step-quadruped-semi-implicit", |n| steps(Method::SemiImplicitEuler, 2e-4, n, &[])),
+    ("step-quadruped-linearly-implicit", |n| steps(Method::LinearlyImplicitEuler, 4e-3, n, &[])),
+    ("step-falling-quadruped-linearly-implicit", |n| steps(Method::LinearlyImplicitEuler, 4e-3, n, &FALLING)),
     ("run-rolling-sphere-adaptive", adaptive),
+    ("run-double-pendulum-adaptive", followed),
     ("energy-quadruped", energy),
 ];
+
+/// It lands in the middle of what is counted, and stumbles.
+const FALLING: [&str; 3] =
+    ["robots.dog.position=[0, 0, 0.5]", "robots.dog.velocity=[1, 0.5, 0]", "robots.dog.start=\"given\""];
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -36,17 +43,18 @@ struct Start {
     model: Model,
     q: Vec<f64>,
     v: Vec<f64>,
-    method: RunMethod,
+    options: RunOptions,
 }
 
 fn load(scene: &Scene) -> Start {
     let p = prepare(scene).expect("the scene is right");
-    Start { model: p.model, q: p.q, v: p.v, method: p.options.method }
+    Start { model: p.model, q: p.q, v: p.v, options: p.options }
 }
 
-fn shipped(name: &str, overrides: &[String]) -> Start {
+fn shipped(name: &str, overrides: &[&str]) -> Start {
     let path = format!("{}/../../scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-    load(&Scene::load(path, overrides).expect("the scene is right"))
+    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    load(&Scene::load(path, &overrides).expect("the scene is right"))
 }
 
 fn mesh() -> Start {
@@ -81,8 +89,8 @@ fn rates(start: &Start, count: u64, put: fn(&mut [f64])) {
     }
 }
 
-fn steps(method: Method, step: f64, count: u64) {
-    let start = shipped("quadruped_stand", &[]);
+fn steps(method: Method, step: f64, count: u64, overrides: &[&str]) {
+    let start = shipped("quadruped_stand", overrides);
     let world = World::new(&start.model);
     let mut state = world.start(&start.q, &start.v);
     let options = FixedOptions::new(method, step).with_events(EventHandling::AtStepEnd);
@@ -94,12 +102,22 @@ fn steps(method: Method, step: f64, count: u64) {
 
 fn adaptive(count: u64) {
     let start = shipped("rolling_sphere", &[]);
-    let RunMethod::Adaptive(options) = start.method else { return };
+    let RunMethod::Adaptive(options) = start.options.method else { return };
     let world = World::new(&start.model);
     let mut state = world.start(&start.q, &start.v);
     let mut method = Adaptive::new(&world, &state.mode, options).expect("the options are right");
     for _ in 0..count {
         method.step(&world, &mut state, f64::INFINITY).expect("it rolls");
+    }
+}
+
+/// Joints that strike a floor, with energy, peaks and episodes as a run has them.
+fn followed(count: u64) {
+    let start = shipped("double_pendulum", &["simulation.record.every=10"]);
+    let mut runner =
+        Runner::new(&start.model, &start.q, &start.v, &start.options).expect("the options are right");
+    for _ in 0..count {
+        runner.step().expect("it swings");
     }
 }
 
