@@ -112,10 +112,10 @@ fn fuzz(rest: &[&str]) -> Result<(), String> {
 /// Reports in a headless browser; screenshots stay in target/browser.
 fn pages() -> Result<(), String> {
     browser::provide()?;
-    // One at a time: each drives a browser that draws in software.
-    let words =
-        ["test", "-p", "bristle-cli", "--features", "browser", "--test", "browser", "--", "--test-threads=1"];
-    cargo(&words, &[])
+    // not by `-p`: that would choose other features, and build all dependencies again
+    let words = ["test", "--workspace", "--features", "bristle-cli/browser", "--test", "browser"];
+    // one at a time: each drives a browser that draws in software
+    cargo(&[&words[..], &["--", "--test-threads=1"]].concat(), &[])
 }
 
 fn cargo(words: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
