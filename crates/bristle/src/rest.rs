@@ -168,22 +168,21 @@ fn balance(model: &Model, q: &mut [f64], bodies: &[usize]) -> Result<(), RestErr
         let threshold = 1e-7 * slopes.amax();
         let Ok(change) = slopes.svd(true, true).solve(&-&now.forces, threshold) else { break };
         // A step that makes it worse is halved: forces rise steeply with depth.
-        let mut share = 1.0;
-        loop {
+        let tried = std::iter::successors(Some(1.0), |share| Some(0.5 * share).filter(|share| *share > 1e-6));
+        let better = tried.into_iter().find_map(|share| {
             let mut v = vec![0.0; model.tree.nv()];
             free.iter().zip(change.iter()).for_each(|(i, c)| v[*i] = share * c);
             let mut moved = q.to_vec();
             step(model, &mut moved, &v);
             let next = unbalance(model, &moved, &free);
-            if next.forces.norm() < now.forces.norm() || share < 1e-6 {
-                q.copy_from_slice(&moved);
-                now = next;
-                break;
-            }
-            share *= 0.5;
-        }
+            (next.forces.norm() < now.forces.norm()).then_some((moved, next))
+        });
+        // where no step is better, all that is left is rounding
+        let Some((moved, next)) = better else { break };
+        q.copy_from_slice(&moved);
+        now = next;
     }
-    // At the limit of rounding the last digits may wander.
+    // At the limit of rounding the last digits tell nothing.
     if now.acceleration <= 1e3 * limit {
         return Ok(());
     }
