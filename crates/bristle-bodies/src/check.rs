@@ -178,7 +178,7 @@ pub(crate) fn mobility(tree: &Tree<f64>) -> Result<(), BodyError> {
     tree.kinematics(&q, &v, &driven, &mut kin);
     let loads =
         Loads { wrenches: &wrenches, efforts: &[], gravity: Vector3::zeros(), driven: &driven, yields: None };
-    tree.recursion(|_| true, &kin, &v, &loads, &mut vdot, &mut ws);
+    tree.recursion::<false>(|_| true, &kin, &v, &loads, &mut vdot, &mut ws);
 
     // Locked inertia: what the joint would carry if all joints beyond it were fixed.
     let mut locked = vec![Articulated::zero(); n];

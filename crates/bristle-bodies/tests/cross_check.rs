@@ -48,6 +48,32 @@ fn articulated_bodies_agree_with_newton_euler_and_the_mass_matrix() {
 }
 
 #[test]
+fn inertias_that_are_kept_give_the_same_bits() {
+    for seed in 0..100 {
+        let mut random = Random::new(seed);
+        let tree = random.tree(1 + seed as usize % 20, seed % 2 == 1);
+        let (mut kin, mut ws) = (Kinematics::new(&tree), Scratch::new(&tree));
+        let (q, driven) = (random.configuration(&tree), random.driven(&tree));
+        let mut kept = vec![f64::NAN; tree.nv()];
+        for round in 0..3 {
+            let (v, wrenches) = (random.numbers(tree.nv()), random.wrenches(&tree));
+            let (efforts, gravity) = (random.numbers(tree.nv()), random.vector() * 9.81);
+            let loads =
+                Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &driven, yields: None };
+            tree.kinematics(&q, &v, &driven, &mut kin);
+            if round == 0 {
+                tree.accelerations_under(&kin, &v, &loads, &mut kept, &mut ws);
+            } else {
+                tree.accelerations_again(&kin, &v, &loads, &mut kept, &mut ws);
+            }
+            let mut found = vec![f64::NAN; tree.nv()];
+            tree.accelerations_under(&kin, &v, &loads, &mut found, &mut Scratch::new(&tree));
+            assert_eq!(kept, found, "seed {seed}, round {round}");
+        }
+    }
+}
+
+#[test]
 fn kinetic_energy_is_the_quadratic_form_of_the_mass_matrix() {
     for seed in 0..50 {
         let mut random = Random::new(seed);

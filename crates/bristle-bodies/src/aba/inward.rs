@@ -11,7 +11,7 @@ use nalgebra::Vector3;
 impl<T: Real> Tree<T> {
     /// A joint that turns about a line: S = (n̂, 0).
     #[inline(always)]
-    pub(super) fn inward_turn(
+    pub(super) fn inward_turn<const KEPT: bool>(
         &self,
         step: &Step<T>,
         kin: &Kinematics<T>,
@@ -24,12 +24,12 @@ impl<T: Real> Tree<T> {
         let held = Wrench { torque: rotational * axis, force: coupling.tr_mul(axis) };
         let inertia = axis.dot(&held.torque) + loads.added(step.v, self.armature()[step.v]);
         let push = loads.effort(step.v) - axis.dot(&ws.links[step.link].bias.torque);
-        vdot[step.v] = let_go(step, &held, inertia, push, ws);
+        vdot[step.v] = let_go::<T, KEPT>(step, &held, inertia, push, ws);
     }
 
     /// A joint that moves along a line: S = (0, n̂).
     #[inline(always)]
-    pub(super) fn inward_shift(
+    pub(super) fn inward_shift<const KEPT: bool>(
         &self,
         step: &Step<T>,
         kin: &Kinematics<T>,
@@ -42,11 +42,11 @@ impl<T: Real> Tree<T> {
         let held = Wrench { torque: coupling * axis, force: translational * axis };
         let inertia = axis.dot(&held.force) + loads.added(step.v, self.armature()[step.v]);
         let push = loads.effort(step.v) - axis.dot(&ws.links[step.link].bias.force);
-        vdot[step.v] = let_go(step, &held, inertia, push, ws);
+        vdot[step.v] = let_go::<T, KEPT>(step, &held, inertia, push, ws);
     }
 
     /// A joint with `N` freedoms: keeps D⁻¹u in `vdot` and K in `gain`, passes the rest to the parent.
-    pub(super) fn inward<const N: usize>(
+    pub(super) fn inward<const N: usize, const KEPT: bool>(
         &self,
         step: &Step<T>,
         kin: &Kinematics<T>,
@@ -74,20 +74,22 @@ impl<T: Real> Tree<T> {
                 gain += *held * factor;
             }
             ws.gain[step.v + j] = gain;
-            passed.subtract(&gain, &held[j]);
+            if !KEPT {
+                passed.subtract(&gain, &held[j]);
+            }
             force += held[j] * start[j];
         }
         if let Some(heir) = step.heir {
             let offset = ws.links[step.link].offset;
-            hand_over(heir, &offset, &passed, &force, ws);
+            hand_over::<T, KEPT>(heir, &offset, &passed, &force, ws);
         }
     }
 
     /// A fixed joint passes all.
-    pub(super) fn inward_fixed(&self, step: &Step<T>, ws: &mut Scratch<T>) {
+    pub(super) fn inward_fixed<const KEPT: bool>(&self, step: &Step<T>, ws: &mut Scratch<T>) {
         if let Some(heir) = step.heir {
             let work = ws.links[step.link];
-            hand_over(heir, &work.offset, &work.inertia, &work.bias, ws);
+            hand_over::<T, KEPT>(heir, &work.offset, &work.inertia, &work.bias, ws);
         }
     }
 
@@ -108,7 +110,13 @@ impl<T: Real> Tree<T> {
 
 /// One freedom taken out of the articulated inertia of a link, given U, D and u: answers D⁻¹u.
 #[inline(always)]
-fn let_go<T: Real>(step: &Step<T>, held: &Wrench<T>, inertia: T, push: T, ws: &mut Scratch<T>) -> T {
+fn let_go<T: Real, const KEPT: bool>(
+    step: &Step<T>,
+    held: &Wrench<T>,
+    inertia: T,
+    push: T,
+    ws: &mut Scratch<T>,
+) -> T {
     let inverse = T::lit(1.0) / inertia;
     let start = push * inverse;
     let gain = *held * inverse;
@@ -116,17 +124,19 @@ fn let_go<T: Real>(step: &Step<T>, held: &Wrench<T>, inertia: T, push: T, ws: &m
     if let Some(heir) = step.heir {
         let work = &ws.links[step.link];
         let mut passed = work.inertia;
-        passed.subtract(&gain, held);
+        if !KEPT {
+            passed.subtract(&gain, held);
+        }
         let force = work.bias + *held * start;
         let offset = work.offset;
-        hand_over(heir, &offset, &passed, &force, ws);
+        hand_over::<T, KEPT>(heir, &offset, &passed, &force, ws);
     }
     start
 }
 
-/// Adds what a child passes on, felt at the parent's origin from which the child's is `offset` away.
+/// Adds what a child passes on, felt at the parent's origin from which the child's is `offset` away: its force alone where inertias are kept.
 #[inline(always)]
-fn hand_over<T: Real>(
+fn hand_over<T: Real, const KEPT: bool>(
     heir: usize,
     offset: &Vector3<T>,
     inertia: &Articulated<T>,
@@ -134,6 +144,8 @@ fn hand_over<T: Real>(
     ws: &mut Scratch<T>,
 ) {
     let work = &mut ws.links[heir];
-    work.inertia.add(&inertia.seen_from(offset));
+    if !KEPT {
+        work.inertia.add(&inertia.seen_from(offset));
+    }
     work.bias += force.at(&-offset);
 }

@@ -15,7 +15,8 @@
 //! ```
 //! Gravity is an upward acceleration of the world. A floating joint has square S: nothing passes to its parent, B = 0
 //! and A = (Iᴬ)⁻¹ (S τ − pᴬ), and without children that is the closed form of `free.rs`. Joints with one freedom,
-//! which robots are made of, have their own short form, and trees with few of them another way (`few.rs`).
+//! which robots are made of, have their own short form, and trees with few of them another way (`few.rs`). Iᴬ, U and D are
+//! those of the poses and the armatures alone: where these stay, only what is to their right is found again.
 //! Source: Featherstone (2008), Rigid Body Dynamics Algorithms, §7.3, table 7.1; classical instead of spatial
 //! accelerations, so that no term grows with the distance from the world origin.
 
@@ -88,8 +89,9 @@ pub(crate) struct Work<T> {
     rest: Twist<T>,
     /// From the parent's origin to the link's; from the world origin for roots.
     offset: Vector3<T>,
-    /// Where forces give way: the body in world axes, I B + whirl, and what is added to A' for J v̇ less gravity: B if nothing moved.
+    /// The body in world axes.
     pub(crate) body: Rigid<T>,
+    /// Where forces give way: I B + whirl, and what is added to A' for J v̇ less gravity: B if nothing moved.
     pub(crate) carrying: Wrench<T>,
     pub(crate) steady: Twist<T>,
 }
@@ -113,8 +115,8 @@ impl<T: Real> Scratch<T> {
     }
 }
 
-/// [`Tree::accelerations_under`] of all that has joints.
-struct Accelerate<'a, T> {
+/// [`Tree::accelerations_under`] of all that has joints, or [`Tree::accelerations_again`] where articulated inertias are `KEPT`.
+struct Accelerate<'a, T, const KEPT: bool> {
     tree: &'a Tree<T>,
     kin: &'a Kinematics<T>,
     v: &'a [T],
@@ -123,11 +125,11 @@ struct Accelerate<'a, T> {
     ws: &'a mut Scratch<T>,
 }
 
-impl<T: Real> wide::Work for Accelerate<'_, T> {
+impl<T: Real, const KEPT: bool> wide::Work for Accelerate<'_, T, KEPT> {
     type Out = ();
     #[inline(always)]
     fn run(self) {
-        self.tree.accelerate_jointed(self.kin, self.v, self.loads, self.vdot, self.ws);
+        self.tree.accelerate_jointed::<KEPT>(self.kin, self.v, self.loads, self.vdot, self.ws);
     }
 }
 
@@ -161,20 +163,13 @@ impl<T: Real> Tree<T> {
         vdot: &mut [T],
         ws: &mut Scratch<T>,
     ) {
-        debug_assert_eq!((v.len(), vdot.len()), (self.nv(), self.nv()));
-        debug_assert!(loads.efforts.is_empty() || loads.efforts.len() == self.nv());
-        debug_assert_eq!((loads.wrenches.len(), loads.driven.len()), (kin.links.len(), self.driven_count()));
-        for body in self.loose() {
-            self.free_acceleration(body, kin, loads, body.v_mut(vdot));
-        }
-        if !self.steps().is_empty() {
-            self.jointed_accelerations(kin, v, loads, vdot, ws);
-        }
+        self.accelerate::<false>(kin, v, loads, vdot, ws);
     }
 
-    /// Out of line, so that worlds of free bodies pay nothing for it.
-    #[inline(never)]
-    fn jointed_accelerations(
+    /// [`Tree::accelerations_under`] once more at the poses of its last call on `ws`, under other velocities and loads: to the same bits, for less work.
+    /// Neither those loads nor these may give way.
+    #[inline(always)]
+    pub fn accelerations_again(
         &self,
         kin: &Kinematics<T>,
         v: &[T],
@@ -182,11 +177,38 @@ impl<T: Real> Tree<T> {
         vdot: &mut [T],
         ws: &mut Scratch<T>,
     ) {
-        on_avx2(Accelerate { tree: self, kin, v, loads, vdot, ws });
+        debug_assert!(loads.yields.is_none());
+        self.accelerate::<true>(kin, v, loads, vdot, ws);
     }
 
     #[inline(always)]
-    fn accelerate_jointed(
+    fn accelerate<const KEPT: bool>(
+        &self,
+        kin: &Kinematics<T>,
+        v: &[T],
+        loads: &Loads<'_, T>,
+        vdot: &mut [T],
+        ws: &mut Scratch<T>,
+    ) {
+        debug_assert_eq!((v.len(), vdot.len()), (self.nv(), self.nv()));
+        debug_assert!(loads.efforts.is_empty() || loads.efforts.len() == self.nv());
+        debug_assert_eq!((loads.wrenches.len(), loads.driven.len()), (kin.links.len(), self.driven_count()));
+        for body in self.loose() {
+            self.free_acceleration(body, kin, loads, body.v_mut(vdot));
+        }
+        if !self.steps().is_empty() {
+            self.jointed_accelerations(Accelerate::<T, KEPT> { tree: self, kin, v, loads, vdot, ws });
+        }
+    }
+
+    /// Out of line, so that worlds of free bodies pay nothing for it.
+    #[inline(never)]
+    fn jointed_accelerations<const KEPT: bool>(&self, all: Accelerate<'_, T, KEPT>) {
+        on_avx2(all);
+    }
+
+    #[inline(always)]
+    fn accelerate_jointed<const KEPT: bool>(
         &self,
         kin: &Kinematics<T>,
         v: &[T],
@@ -196,19 +218,19 @@ impl<T: Real> Tree<T> {
     ) {
         if loads.yields.is_some() {
             // what gives way adds to the articulated inertias
-            return self.recursion(|_| true, kin, v, loads, vdot, ws);
+            return self.recursion::<false>(|_| true, kin, v, loads, vdot, ws);
         }
         for tree in self.few() {
             self.accelerations_of_few(tree, kin, v, loads, vdot);
         }
         if self.has_many() {
-            self.recursion(|step| !step.is_of_few, kin, v, loads, vdot, ws);
+            self.recursion::<KEPT>(|step| !step.is_of_few, kin, v, loads, vdot, ws);
         }
     }
 
-    /// The articulated-body algorithm over all `steps` that are chosen.
+    /// The articulated-body algorithm over all `steps` that are chosen; articulated inertias are `KEPT` from the last time, or found.
     #[inline(always)]
-    pub(crate) fn recursion(
+    pub(crate) fn recursion<const KEPT: bool>(
         &self,
         chosen: impl Fn(&Step<T>) -> bool,
         kin: &Kinematics<T>,
@@ -219,15 +241,15 @@ impl<T: Real> Tree<T> {
     ) {
         let steps = self.steps().iter().filter(|step| chosen(step));
         for step in steps.clone() {
-            self.before(step, kin, v, loads, ws);
+            self.before::<KEPT>(step, kin, v, loads, ws);
         }
         for step in steps.clone().rev() {
             match step.kind {
-                Kind::Turn => self.inward_turn(step, kin, loads, vdot, ws),
-                Kind::Shift => self.inward_shift(step, kin, loads, vdot, ws),
-                Kind::Two => self.inward::<2>(step, kin, loads, vdot, ws),
-                Kind::Three => self.inward::<3>(step, kin, loads, vdot, ws),
-                Kind::Fixed => self.inward_fixed(step, ws),
+                Kind::Turn => self.inward_turn::<KEPT>(step, kin, loads, vdot, ws),
+                Kind::Shift => self.inward_shift::<KEPT>(step, kin, loads, vdot, ws),
+                Kind::Two => self.inward::<2, KEPT>(step, kin, loads, vdot, ws),
+                Kind::Three => self.inward::<3, KEPT>(step, kin, loads, vdot, ws),
+                Kind::Fixed => self.inward_fixed::<KEPT>(step, ws),
                 Kind::Base | Kind::Lone => self.push_off(step, kin, loads, ws),
                 Kind::Still | Kind::Driven => {}
             }

@@ -12,7 +12,7 @@ use nalgebra::Vector3;
 impl<T: Real> Tree<T> {
     /// The link by itself: its inertia, its known acceleration, and the force that this asks for.
     #[inline(always)]
-    pub(super) fn before(
+    pub(super) fn before<const KEPT: bool>(
         &self,
         step: &Step<T>,
         kin: &Kinematics<T>,
@@ -64,12 +64,14 @@ impl<T: Real> Tree<T> {
         if let Kind::Lone = step.kind {
             return;
         }
-        let body = step.body.turned(kin.turn(i));
-        work.inertia = Articulated::rigid(&body);
-        let carrying = body.force(&known, &kin.twist(i).angular);
+        if !KEPT {
+            work.body = step.body.turned(kin.turn(i));
+            work.inertia = Articulated::rigid(&work.body);
+        }
+        let carrying = work.body.force(&known, &kin.twist(i).angular);
         work.bias = carrying - loads.wrenches[i];
         let Some(yields) = loads.yields else { return };
-        (work.body, work.carrying) = (body, carrying);
+        work.carrying = carrying;
         if let Some(by) = yields.link(i) {
             work.inertia.add(by);
             work.bias += given(by, &work.steady, &loads.gravity);
