@@ -1,7 +1,7 @@
 //! The linear part of a system at a point, for methods that solve with it.
 
 use crate::integrator::Slopes;
-use crate::lu::{lu, substitute};
+use crate::lu::{lu, substitute, subtract};
 use crate::stepper::Model;
 use crate::system::System;
 use bristle_math::Scalar;
@@ -30,7 +30,9 @@ pub(crate) struct Linear<T> {
     rest: Vec<usize>,
     /// J_ER without its zeros: place in E, place in R, value.
     links: Vec<(usize, usize, T)>,
-    /// Rows of the matrix of R, one after another.
+    /// J_RE and J_RR in columns of their own, by component: those of the Jacobian without the rows of E and of accounts.
+    packed: Vec<T>,
+    /// Columns of the matrix of R, one after another.
     factors: Vec<T>,
     pivots: Vec<usize>,
     /// The step (s) and γ that are factored.
@@ -54,6 +56,7 @@ impl<T> Linear<T> {
             easy: Vec::new(),
             rest: Vec::new(),
             links: Vec::new(),
+            packed: Vec::new(),
             factors: Vec::new(),
             pivots: Vec::new(),
             factored: None,
@@ -69,6 +72,7 @@ impl<T> Linear<T> {
     pub fn reserve(&mut self, len: usize) {
         for (buffer, size) in [
             (&mut self.jacobian, len * len),
+            (&mut self.packed, len * len),
             (&mut self.factors, len * len),
             (&mut self.time_rate, len),
             (&mut self.probe, len),
@@ -152,7 +156,7 @@ impl<T: Scalar> Linear<T> {
     /// Which components go before the others.
     fn divide(&mut self) {
         let len = self.time_rate.len();
-        let Self { jacobian, easy, rest, links, active, .. } = self;
+        let Self { jacobian, easy, rest, links, packed, active, .. } = self;
         let is_zero = |row: usize, column: usize| jacobian[column * len + row].is_exactly(0.0);
         easy.clear();
         rest.clear();
@@ -169,6 +173,15 @@ impl<T: Scalar> Linear<T> {
                 }
             }
         }
+        packed.clear();
+        for column in jacobian.chunks_exact(len).take(*active) {
+            packed.extend(rest.iter().map(|row| column[*row]));
+        }
+    }
+
+    /// What one component does to those that are solved for.
+    fn onto_rest(packed: &[T], count: usize, component: usize) -> &[T] {
+        &packed[component * count..][..count]
     }
 
     /// Factors `I/γ − h J`. False if it has no inverse.
@@ -177,18 +190,17 @@ impl<T: Scalar> Linear<T> {
             return true;
         }
         self.count += 1;
-        let (n, len) = (self.rest.len(), self.time_rate.len());
+        let n = self.rest.len();
         self.factors.resize(n * n, T::lit(0.0));
         self.pivots.resize(n, 0);
-        let Self { jacobian, easy, rest, links, factors, pivots, .. } = self;
-        for ((i, row), &of) in factors.chunks_exact_mut(n.max(1)).enumerate().zip(&*rest) {
-            for (entry, column) in row.iter_mut().zip(&*rest) {
-                *entry = -h * jacobian[column * len + of];
-            }
-            row[i] += T::lit(1.0 / gamma);
-            for &(e, r, slope) in &*links {
-                row[r] -= T::lit(gamma) * h * h * jacobian[easy[e] * len + of] * slope;
-            }
+        let Self { easy, rest, links, packed, factors, pivots, .. } = self;
+        for ((i, column), of) in factors.chunks_exact_mut(n.max(1)).enumerate().zip(&*rest) {
+            column.iter_mut().zip(Self::onto_rest(packed, n, *of)).for_each(|(x, slope)| *x = -h * *slope);
+            column[i] += T::lit(1.0 / gamma);
+        }
+        for &(e, r, slope) in &*links {
+            let through = T::lit(gamma) * h * h * slope;
+            subtract(&mut factors[r * n..][..n], through, Self::onto_rest(packed, n, easy[e]));
         }
         self.factored = lu(factors, pivots).then_some((h, gamma));
         self.factored.is_some()
@@ -202,14 +214,12 @@ impl<T: Scalar> Linear<T> {
 
     /// The same without accounts, which stay as they are.
     pub fn solve_moving(&mut self, h: T, gamma: f64, r: &mut [T]) {
-        let len = r.len();
-        let Self { jacobian, easy, rest, links, factors, pivots, probe, .. } = self;
+        let Self { easy, rest, links, packed, factors, pivots, probe, .. } = self;
         let lead = T::lit(gamma) * h;
         let solved = &mut probe[..rest.len()];
         solved.iter_mut().zip(&*rest).for_each(|(k, of)| *k = r[*of]);
         for &e in &*easy {
-            let (column, share) = (&jacobian[e * len..(e + 1) * len], lead * r[e]);
-            solved.iter_mut().zip(&*rest).for_each(|(k, of)| *k += column[*of] * share);
+            subtract(solved, -lead * r[e], Self::onto_rest(packed, rest.len(), e));
         }
         substitute(factors, pivots, solved);
         easy.iter().for_each(|e| r[*e] *= T::lit(gamma));
