@@ -54,6 +54,7 @@ pub mod nearest;
 pub mod nonsmooth;
 pub mod output;
 mod parse;
+mod peak;
 mod point_contact;
 pub mod precision;
 pub mod realtime;

@@ -26,6 +26,7 @@ impl<T: Number> World<'_, T> {
             let is_there = ws.motion.len() >= nq
                 && are_same(&ws.motion[..nq], &x[..nq])
                 && (is_now || self.model.drives.is_empty());
+            ws.has_inertias &= is_there;
             ws.time = t;
             ws.motion.clear();
             ws.motion.extend_from_slice(&x[..nq + nv]);
@@ -66,10 +67,15 @@ impl<T: Number> World<'_, T> {
         }
         self.drifts(t, x, mode, dx, ws);
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
-        let Scratch { kin, wrenches, driven, efforts, tree, .. } = ws;
+        let Scratch { kin, wrenches, driven, efforts, tree, has_inertias, .. } = ws;
         let loads = Loads { wrenches, efforts, gravity: model.gravity, driven, yields: None };
         let (v, vdot) = (&x[nq..nq + nv], &mut dx[nq..nq + nv]);
-        model.tree.accelerations_under(kin, v, &loads, vdot, tree);
+        if *has_inertias {
+            model.tree.accelerations_again(kin, v, &loads, vdot, tree);
+        } else {
+            model.tree.accelerations_under(kin, v, &loads, vdot, tree);
+            *has_inertias = !model.joints.is_empty(); // only then is it known whether poses stay
+        }
     }
 
     /// Every rate of `x` but the accelerations; leaves what acts in `ws`.

@@ -129,6 +129,7 @@ impl<T: Number> World<'_, T> {
     ) {
         let model = self.model;
         self.move_to(t, x, ws);
+        ws.has_inertias = false; // those that are found here give way
         model.tree.moving().iter().for_each(|&link| ws.wrenches[link] = Wrench::zero());
         ws.ends.yields.clear(h);
         ws.ends.rubs.clear();
