@@ -14,7 +14,7 @@ use std::hint::black_box;
 /// What is counted: its name, and what it does so many times.
 type Path = (&'static str, fn(u64));
 
-const PATHS: [Path; 9] = [
+const PATHS: [Path; 10] = [
     ("rates-rolling-sphere", |n| rates(&shipped("rolling_sphere", &[]), n, |q| q[2] = 0.0162)),
     ("rates-quadruped", |n| rates(&shipped("quadruped_stand", &[]), n, |_| {})),
     ("rates-mesh-260-facets", |n| rates(&mesh(), n, |_| {})),
@@ -23,6 +23,7 @@ const PATHS: [Path; 9] = [
     ("step-falling-quadruped-linearly-implicit", |n| steps(Method::LinearlyImplicitEuler, 4e-3, n, &FALLING)),
     ("run-rolling-sphere-adaptive", adaptive),
     ("run-double-pendulum-adaptive", followed),
+    ("run-falling-quadruped-bdf", stiff),
     ("energy-quadruped", energy),
 ];
 
@@ -84,8 +85,11 @@ fn rates(start: &Start, count: u64, put: fn(&mut [f64])) {
     let world = World::new(&start.model);
     let state = world.start(&q, &start.v);
     let (mut ws, mut dx) = (world.scratch(), vec![0.0; state.x.len()]);
-    for _ in 0..count {
-        world.derivative(0.0, black_box(&state.x), &state.mode, black_box(&mut dx), &mut ws);
+    // two places in turn: of one that stays, much is known already
+    let mut beside = state.x.clone();
+    beside[0] += 1e-9;
+    for x in [&state.x, &beside].into_iter().cycle().take(count as usize) {
+        world.derivative(0.0, black_box(x), &state.mode, black_box(&mut dx), &mut ws);
     }
 }
 
@@ -118,6 +122,21 @@ fn followed(count: u64) {
         Runner::new(&start.model, &start.q, &start.v, &start.options).expect("the options are right");
     for _ in 0..count {
         runner.step().expect("it swings");
+    }
+}
+
+/// Steps that need slopes of all rates.
+fn stiff(count: u64) {
+    let start = shipped(
+        "quadruped_stand",
+        &[&FALLING[..], &[r#"simulation.integrator={method="bdf",rtol=1e-2}"#]].concat(),
+    );
+    let RunMethod::Adaptive(options) = start.options.method else { return };
+    let world = World::new(&start.model);
+    let mut state = world.start(&start.q, &start.v);
+    let mut method = Adaptive::new(&world, &state.mode, options).expect("the options are right");
+    for _ in 0..count {
+        method.step(&world, &mut state, f64::INFINITY).expect("it lands");
     }
 }
 
