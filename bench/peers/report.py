@@ -156,12 +156,13 @@ SECTIONS: list[tuple[str, str, Callable[[list[Row]], str], str]] = [
 ]  # fmt: skip
 
 
-def write(file: pathlib.Path, rows: list[Row], versions: dict[str, str], load: str) -> None:
+def write(file: pathlib.Path, rows: list[Row], versions: dict[str, str], load: str, rounds: int) -> None:
     parts = [BEGIN, "## Six problems", "```sh\npython3 bench/peers/run.py\n```"]
     parts.append(
-        "One run, one engine after the other, each in a process of its own, medians of some repeats; only ratios of one run mean "
-        f"something. Load of the machine at the end: {load}. *Over Bristle*: how many times longer than Bristle; below 1, in bold, "
-        "the other is faster. *floor* is bare C for the one problem, a measure of what its arithmetic costs, built with instructions of "
+        "One run, one engine after the other, each in a process of its own, "
+        f"the best of {rounds} rounds of medians of some repeats; only ratios of one run mean something. Load of the machine at the "
+        f"end: {load}. *Over Bristle*: how many times longer than Bristle; below 1, in bold, the other is faster. "
+        "*floor* is bare C for the one problem, a measure of what its arithmetic costs, built with instructions of "
         "this machine; it is no engine. Bristle is the portable release build."
     )
     parts.append("Versions: " + "; ".join(f"{engine} {version}" for engine, version in sorted(versions.items())) + ".")

@@ -1,10 +1,11 @@
 """Times Bristle beside other engines and beside bare C on six problems and in real time, in one run, and writes docs/benchmarks.md.
 
-usage: python3 bench/peers/run.py [--works w1,w6] [--engines Bristle,floor,MuJoCo] [--out FILE]
+usage: python3 bench/peers/run.py [--works w1,w6] [--engines Bristle,floor,MuJoCo] [--rounds 3] [--out FILE]
 
 Everything is made under target/peers: a Python environment with the engines that PyPI has, Debian packages of the others, unpacked
 without root, and programs built with cc, c++ and cargo. What is missing is said, and the rest goes on. Each engine runs in a process of its own
-with a time limit, one after the other. Needs Python 3.11 with venv, cc, c++, cargo, and apt-get for Simbody, LAMMPS and LIGGGHTS.
+with a time limit, one after the other, and all of them in several rounds: a shared machine is slow for seconds, and the best of each setting counts.
+Needs Python 3.11 with venv, cc, c++, cargo, and apt-get for Simbody, LAMMPS and LIGGGHTS.
 """
 
 from __future__ import annotations
@@ -63,6 +64,17 @@ def rows(engine: str, work: str) -> Iterator[Row] | None:
     return grain_code(engine.lower(), {"LAMMPS": "lmp", "LIGGGHTS": "liggghts"}[engine]) if work == "w2" else None
 
 
+def best(found: list[Row]) -> list[Row]:
+    """Of every setting the fastest round; what is missing in all rounds stays so."""
+    chosen: dict[tuple[object, ...], Row] = {}
+    speed = lambda row: row.get("factor", 1.0 / row["seconds"] if "seconds" in row else 0.0)
+    for row in found:
+        setting = tuple(row.get(key) for key in ("engine", "work", "setting", "threads"))
+        if setting not in chosen or speed(row) > speed(chosen[setting]):
+            chosen[setting] = row
+    return list(chosen.values())
+
+
 def versions(packages: dict[str, str]) -> dict[str, str]:
     found = {"Exudyn": packages["exudyn"], "Drake": packages["drake"], "MuJoCo": packages["mujoco"]}
     for engine, package in (("Simbody", "libsimbody-dev"), ("LAMMPS", "lammps"), ("LIGGGHTS", "liggghts")):
@@ -82,6 +94,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--works", default=",".join(WORKS))
     parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("--rounds", type=int, default=3, help="how often every engine takes its turn; the minute of real time is taken once")
     parser.add_argument("--out", type=pathlib.Path, default=env.ROOT / "docs" / "benchmarks.md")
     words = parser.parse_args()
     works, engines = words.works.split(","), words.engines.split(",")
@@ -91,18 +104,18 @@ def main() -> None:
     env.PEERS.mkdir(parents=True, exist_ok=True)
     found: list[Row] = []
     known = versions(env.python_packages())
-    for work in works:
-        for engine in engines:
-            try:
-                for result in rows(engine, work) or ():
-                    found.append({"engine": engine, **result})
-                    print(json.dumps(found[-1]), file=sys.stderr, flush=True)
-            except env.Missing as error:
-                found.append({"engine": engine, "work": work, "setting": "", "missing": str(error)})
+    turns = [(work, engine) for work in works for _ in range(1 if work == "clock" else words.rounds) for engine in engines]
+    for work, engine in turns:
+        try:
+            for result in rows(engine, work) or ():
+                found.append({"engine": engine, **result})
                 print(json.dumps(found[-1]), file=sys.stderr, flush=True)
+        except env.Missing as error:
+            found.append({"engine": engine, "work": work, "setting": "", "missing": str(error)})
+            print(json.dumps(found[-1]), file=sys.stderr, flush=True)
     load = f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     (env.PEERS / "results.json").write_text(json.dumps({"versions": known, "load": load, "rows": found}, indent=1))
-    report.write(words.out, found, known, load)
+    report.write(words.out, best(found), known, load, words.rounds)
 
 
 if __name__ == "__main__":
