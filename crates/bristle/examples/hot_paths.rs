@@ -21,15 +21,20 @@ const PATHS: [Path; 10] = [
     ("step-quadruped-semi-implicit", |n| steps(Method::SemiImplicitEuler, 2e-4, n, &[])),
     ("step-quadruped-linearly-implicit", |n| steps(Method::LinearlyImplicitEuler, 4e-3, n, &[])),
     ("step-falling-quadruped-linearly-implicit", |n| steps(Method::LinearlyImplicitEuler, 4e-3, n, &FALLING)),
-    ("run-rolling-sphere-adaptive", adaptive),
+    ("run-rolling-sphere-adaptive", |n| adaptive(&shipped("rolling_sphere", &[]), n)),
     ("run-double-pendulum-adaptive", followed),
-    ("run-falling-quadruped-bdf", stiff),
+    ("run-falling-quadruped-bdf", |n| {
+        adaptive(&shipped("quadruped_stand", &[&FALLING[..], &STIFF].concat()), n)
+    }),
     ("energy-quadruped", energy),
 ];
 
 /// It lands in the middle of what is counted, and stumbles.
 const FALLING: [&str; 3] =
     ["robots.dog.position=[0, 0, 0.5]", "robots.dog.velocity=[1, 0.5, 0]", "robots.dog.start=\"given\""];
+
+/// Its steps need slopes of all rates.
+const STIFF: [&str; 1] = [r#"simulation.integrator={method="bdf",rtol=1e-2}"#];
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -104,14 +109,13 @@ fn steps(method: Method, step: f64, count: u64, overrides: &[&str]) {
     }
 }
 
-fn adaptive(count: u64) {
-    let start = shipped("rolling_sphere", &[]);
+fn adaptive(start: &Start, count: u64) {
     let RunMethod::Adaptive(options) = start.options.method else { return };
     let world = World::new(&start.model);
     let mut state = world.start(&start.q, &start.v);
     let mut method = Adaptive::new(&world, &state.mode, options).expect("the options are right");
     for _ in 0..count {
-        method.step(&world, &mut state, f64::INFINITY).expect("it rolls");
+        method.step(&world, &mut state, f64::INFINITY).expect("it goes on");
     }
 }
 
@@ -122,21 +126,6 @@ fn followed(count: u64) {
         Runner::new(&start.model, &start.q, &start.v, &start.options).expect("the options are right");
     for _ in 0..count {
         runner.step().expect("it swings");
-    }
-}
-
-/// Steps that need slopes of all rates.
-fn stiff(count: u64) {
-    let start = shipped(
-        "quadruped_stand",
-        &[&FALLING[..], &[r#"simulation.integrator={method="bdf",rtol=1e-2}"#]].concat(),
-    );
-    let RunMethod::Adaptive(options) = start.options.method else { return };
-    let world = World::new(&start.model);
-    let mut state = world.start(&start.q, &start.v);
-    let mut method = Adaptive::new(&world, &state.mode, options).expect("the options are right");
-    for _ in 0..count {
-        method.step(&world, &mut state, f64::INFINITY).expect("it lands");
     }
 }
 
