@@ -10,24 +10,30 @@
 //! The last term is what a step with forces at its end takes out of any motion; where it is a loss it stays. All else is made good by the velocity at the end: that of the
 //! common centre and the rotation about it are set by the momentum and the angular momentum that the forces give, and what is beyond the uniform translation is
 //! scaled, s² = 1 − excess / T. A tree on still ground has no momentum of its own and is scaled as a whole. The bias c has the mean velocity, as in [`crate::whirl`]: a tree that turns freely keeps its energy.
-//! On the ground gravity has it too where nothing else acts, so that a pendulum does; beside other forces it has not, for what rests has a weight and a force that make up for each
-//! other, and the loss of one alone says nothing. Of a tree that floats gravity moves the common centre only, which is left as it is.
+//!
+//! Gravity has it too where nothing else acts, and there positions go on with its mean ([`Balance::passage`]): a pendulum and what falls lose nothing. Beside other forces it has not, for what
+//! rests has a weight and a force that make up for each other, and the loss of one alone says nothing.
 //!
 //! Contacts may have given a tree more than they were given, for its links go along arcs ([`Balance::give`]). What of that is more than the step takes is in excess, too. Where the motion beyond the
 //! translation has not that much, the translation pays the rest: momentum is then not kept, which no contact with the ground keeps.
 //!
-//! Left out: free bodies, which are exact, trees that only slide, and what hangs on driven links.
+//! Left out: free bodies, which are exact once they fall with the mean, trees that only slide, and what hangs on driven links.
 
 use crate::articulated::Rigid;
 use crate::joints::write_twist;
 use crate::step::Kind;
 use crate::weights::{Sums, Work, beyond, scale};
-use crate::{Kinematics, Scratch, Tree, Twist, Wrench};
+use crate::{Kinematics, Loads, Scratch, Tree, Twist, Wrench};
 use bristle_math::{Real, Scalar};
 use nalgebra::Vector3;
 
 /// Of the energy at play, what is rounding and not an excess.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// A momentum that is that of free fall up to this part of what gravity gives.
+const FALLS: f64 = 1e-9;
+/// The part of its energy of motion that a tree can pay: less than all, for the end has another inertia than the start.
+const PAYABLE: f64 = 0.5;
 
 /// What is remembered of a step until its end.
 #[derive(Debug, Clone)]
@@ -35,6 +41,8 @@ pub struct Balance<T> {
     trees: Vec<Grown<T>>,
     /// The tree of each link.
     of: Vec<Option<usize>>,
+    /// Bodies that nothing holds.
+    free: Vec<usize>,
     /// Twists of links at the start.
     before: Vec<Twist<T>>,
     /// Momenta of links with the velocity at the end and the poses of the start.
@@ -59,10 +67,21 @@ struct Weighed<T> {
     play: T,
     sums: Sums<T>,
     moved: Work<T>,
+    /// How far gravity acts alone, from 0 to 1.
+    alone: T,
     /// What stays lost, J.
     loss: T,
     /// Whether nothing moves by more than rounding.
     rests: bool,
+}
+
+/// What acts on links and joints over a step besides gravity.
+#[derive(Debug, Clone, Copy)]
+pub struct Acts<'a, T> {
+    /// What the accelerations were found with.
+    pub loads: &'a Loads<'a, T>,
+    /// Links that touch something, or may within the step, or have a joint that is tied to another.
+    pub is_held: &'a [bool],
 }
 
 /// A step as the bodies have gone through it.
@@ -76,12 +95,25 @@ pub struct Stride<'a, T> {
     pub gravity: Vector3<T>,
 }
 
+impl<T: Scalar> Grown<T> {
+    /// The part of its energy of motion that it owes to contacts.
+    fn owes(&self) -> f64 {
+        let Weighed { sums, loss, rests, .. } = &self.weighed;
+        if *rests { 0.0 } else { 2.0 * (self.given - *loss).value() / sums.twice.value() }
+    }
+}
+
 impl<T: Scalar> Balance<T> {
     /// Room for all trees.
     pub fn new(tree: &Tree<T>) -> Self {
         let n = tree.links().len();
         let (trees, of) = trees(tree);
-        Self { trees, of, before: vec![Twist::zero(); n], momenta: vec![Wrench::zero(); n] }
+        let is_free = |&link: &usize| {
+            let is_carried = tree.links()[link].parent.is_some_and(|parent| !tree.is_still(parent));
+            tree.nodes()[link].free.is_some() && !is_carried
+        };
+        let free = (0..n).filter(is_free).collect();
+        Self { trees, of, free, before: vec![Twist::zero(); n], momenta: vec![Wrench::zero(); n] }
     }
 
     /// Whether there is nothing to be balanced.
@@ -100,6 +132,7 @@ impl<T: Scalar> Balance<T> {
             let link = tree.steps()[number].link;
             self.before[link] = *kin.twist(link);
         }
+        self.free.iter().for_each(|&link| self.before[link] = *kin.twist(link));
     }
 
     /// What a contact gives to a tree beyond what it was given, J; what it takes is negative.
@@ -108,7 +141,13 @@ impl<T: Scalar> Balance<T> {
     }
 
     /// Weighs what moves, and forgets what was given. `kin` has the poses of the start and the twists that go with the velocities of the end, `ws` is what the accelerations were found with.
-    pub fn weigh(&mut self, tree: &Tree<T>, kin: &Kinematics<T>, ws: &Scratch<T>, by: &Stride<'_, T>) {
+    pub fn weigh(
+        &mut self,
+        tree: &Tree<T>,
+        (kin, ws): (&Kinematics<T>, &Scratch<T>),
+        by: &Stride<'_, T>,
+        acts: &Acts<'_, T>,
+    ) {
         let Self { trees, before, momenta, .. } = self;
         for grown in trees {
             let steps = grown.numbers.iter().map(|&number| &tree.steps()[number]);
@@ -123,7 +162,8 @@ impl<T: Scalar> Balance<T> {
                 }
             }
             let play = (kin.origin(root.link).norm() + T::lit(1.0)) * grown.mass * by.gravity.norm();
-            let mut moved = Work::zero();
+            let (mut moved, mut others, mut pushed) = (Work::zero(), T::lit(0.0), Vector3::zeros());
+            let mut is_held = false;
             let rests = sums.twice.value() <= (play * T::lit(ROUNDING)).value();
             if !rests {
                 for step in steps {
@@ -137,25 +177,82 @@ impl<T: Scalar> Balance<T> {
                     sums.momentum += (momenta[link] + bias).at(&-at);
                     let gained = body.momentum(&change);
                     moved.add(&gained, &bias, [&change, kin.twist(link)]);
+                    others += change.power(&acts.loads.wrenches[link]).abs() * by.step * T::lit(0.5);
+                    pushed += gained.force + bias.force;
+                    is_held |= acts.holds(link);
                     moved.weight += by.gravity.dot(&gained.force) * by.step * T::lit(0.5);
                     for k in tree.v_range(link) {
                         let [before, after] = by.v.map(|v| v[k]);
                         moved.taken += T::lit(0.5) * tree.armature()[k] * (after - before).squared();
+                        let work = acts.effort(k, (after - before) / by.step) * (after - before);
+                        others += work.abs() * by.step * T::lit(0.5);
                     }
                 }
             }
-            let loss = moved.loss(root.kind == Kind::Base);
-            (grown.given, grown.weighed) = (T::lit(0.0), Weighed { play, sums, moved, loss, rests });
+            let alone = match root.kind {
+                _ if is_held => T::lit(0.0),
+                Kind::Base if by.falls(&(pushed / grown.mass)) => T::lit(1.0),
+                Kind::Base => T::lit(0.0),
+                _ => moved.alone(others),
+            };
+            let loss = moved.loss(alone);
+            (grown.given, grown.weighed) = (T::lit(0.0), Weighed { play, sums, moved, alone, loss, rests });
+        }
+    }
+
+    /// The velocities that positions go on with, after [`Balance::weigh`]: those of the end, with gravity that acts alone in its mean. So what falls
+    /// goes along a parabola.
+    pub fn passage(
+        &self,
+        tree: &Tree<T>,
+        kin: &Kinematics<T>,
+        by: &Stride<'_, T>,
+        acts: &Acts<'_, T>,
+        passage: &mut [T],
+    ) {
+        let [before, after] = by.v;
+        passage.copy_from_slice(after);
+        for &link in self.free.iter().filter(|&&link| !acts.holds(link)) {
+            let (old, new) = (self.before[link], kin.twist(link));
+            let center = kin.links[link].pose.rotation * tree.links()[link].inertia.center;
+            let change = *new - old;
+            let arc = old.angular.cross(&old.angular.cross(&center)) * by.step;
+            if by.falls(&(change.linear + change.angular.cross(&center) + arc)) {
+                by.fall(tree, kin, link, passage);
+            }
+        }
+        for grown in self.trees.iter().filter(|grown| grown.weighed.alone.value() > 0.0) {
+            let root = &tree.steps()[grown.numbers[0]];
+            if root.kind == Kind::Base {
+                by.fall(tree, kin, root.link, passage);
+                continue;
+            }
+            let part = grown.weighed.alone * T::lit(0.5);
+            for k in grown.numbers.iter().flat_map(|&number| tree.v_range(tree.steps()[number].link)) {
+                passage[k] -= part * (after[k] - before[k]);
+            }
         }
     }
 
     /// Largest part of the energy of motion of a tree that is owed to contacts.
     pub fn owed(&self) -> f64 {
-        let owed = self.trees.iter().filter(|grown| !grown.weighed.rests).map(|grown| {
-            let Weighed { sums, loss, .. } = &grown.weighed;
-            2.0 * (grown.given - *loss).value() / sums.twice.value()
-        });
-        owed.fold(0.0, f64::max)
+        self.trees.iter().map(Grown::owes).fold(0.0, f64::max)
+    }
+
+    /// Halves the way of trees that contacts have given more than they could pay, and forgets what those gave. Answers whether there are any.
+    pub fn shorten(&mut self, tree: &Tree<T>, passage: &mut [T]) -> bool {
+        let is_poor = |grown: &Grown<T>| grown.owes() > PAYABLE;
+        if !self.trees.iter().any(is_poor) {
+            return false;
+        }
+        for grown in &mut self.trees {
+            if is_poor(grown) {
+                let own = grown.numbers.iter().flat_map(|&number| tree.v_range(tree.steps()[number].link));
+                own.for_each(|k| passage[k] *= T::lit(0.5));
+            }
+            grown.given = T::lit(0.0);
+        }
+        true
     }
 
     /// Changes `v̇` so that the step ends with the energy and the momentum that the forces give, after [`Balance::weigh`]. `end` has poses and twists of the end.
@@ -223,6 +320,36 @@ impl<T: Scalar> Balance<T> {
     }
 }
 
+impl<T: Scalar> Stride<'_, T> {
+    /// Whether a centre whose velocity has changed by so much, m/s, has fallen freely.
+    fn falls(&self, change: &Vector3<T>) -> bool {
+        let fallen = self.gravity * self.step;
+        (change - fallen).norm().value() <= FALLS * fallen.norm().value()
+    }
+
+    /// Takes from the velocity of a floating link what gravity adds to it beyond the mean.
+    fn fall(&self, tree: &Tree<T>, kin: &Kinematics<T>, link: usize, passage: &mut [T]) {
+        let linear = self.gravity * (self.step * T::lit(-0.5));
+        let back = Twist { angular: Vector3::zeros(), linear };
+        let mut change = [T::lit(0.0); 6];
+        write_twist(&back.rotated(&tree.joint_axes(kin, link).inverse()), &mut change);
+        passage[tree.v_range(link)].iter_mut().zip(change).for_each(|(v, change)| *v += change);
+    }
+}
+
+impl<T: Real> Acts<'_, T> {
+    /// Whether more acts on a link than a force that is known.
+    fn holds(&self, link: usize) -> bool {
+        self.is_held[link] || self.loads.yields.is_some_and(|yields| yields.link(link).is_some())
+    }
+
+    /// What is left of an effort at this acceleration.
+    fn effort(&self, k: usize, acceleration: T) -> T {
+        let gives = self.loads.yields.map_or(T::lit(0.0), |yields| yields.along(k));
+        self.loads.effort(k) - gives * acceleration
+    }
+}
+
 /// Links that hang together by joints, each tree by itself, and the tree of each link.
 fn trees<T: Real>(tree: &Tree<T>) -> (Vec<Grown<T>>, Vec<Option<usize>>) {
     let mut found: Vec<Vec<usize>> = Vec::new();
@@ -254,6 +381,7 @@ fn trees<T: Real>(tree: &Tree<T>) -> (Vec<Grown<T>>, Vec<Option<usize>>) {
     };
     let none = Weighed {
         play: T::lit(0.0),
+        alone: T::lit(0.0),
         sums: Sums::zero(),
         moved: Work::zero(),
         loss: T::lit(0.0),

@@ -58,8 +58,8 @@ mod weights;
 mod whirl;
 mod yields;
 
-pub use aba::{Loads, Response, Scratch};
-pub use balance::{Balance, Stride};
+pub use aba::{Loads, Push, Response, Scratch};
+pub use balance::{Acts, Balance, Stride};
 pub use bristle_math::spatial::{Inertia, Twist, Wrench};
 pub use bristle_math::{Placed, Pose};
 pub use error::BodyError;

@@ -47,15 +47,17 @@ impl<T: Real> Work<T> {
         Self { bias: zero, mean: zero, taken: zero, weight: zero }
     }
 
-    /// What stays lost: ½ Δv·h (f + g), on the ground with the less of g the more it alone acts, w = 1 − |Δv·f| / |Δv·g|.
-    pub(crate) fn loss(&self, floats: bool) -> T {
-        let (all, zero) = (self.taken + self.mean, T::lit(0.0));
-        if floats {
-            return all.positive();
-        }
-        let (others, weight) = ((all - self.weight).abs(), self.weight.abs());
-        let alone = (weight - others).positive() / weight.max(T::lit(f64::MIN_POSITIVE));
-        (all - self.weight * alone.squared()).max(zero)
+    /// How far gravity acts alone on a tree on the ground, from 0 to 1, beside what others do over ½Δv: (1 − 2 others / weight)².
+    /// Twice, because a spring that moves by other than v⁺ takes or gives as much once more.
+    pub(crate) fn alone(&self, others: T) -> T {
+        let weight = self.weight.abs();
+        let alone = (weight - others - others).positive() / weight.max(T::lit(f64::MIN_POSITIVE));
+        alone.squared()
+    }
+
+    /// What stays lost: ½ Δv·h (f + g), less as much of g as has the mean velocity.
+    pub(crate) fn loss(&self, alone: T) -> T {
+        (self.taken + self.mean - self.weight * alone).positive()
     }
 
     pub(crate) fn add(&mut self, gained: &Wrench<T>, bias: &Wrench<T>, [change, after]: [&Twist<T>; 2]) {

@@ -1,15 +1,15 @@
-//! What further forces add is the difference to accelerations found with them.
+//! What further forces and efforts add is the difference to accelerations found with them.
 
 #[allow(dead_code)]
 mod random;
 
-use bristle_bodies::{Kinematics, Loads, Response, Scratch, Twist, Wrench, Yields};
+use bristle_bodies::{Kinematics, Loads, Push, Response, Scratch, Twist, Yields};
 use nalgebra::Matrix3;
 use random::Random;
 
 #[test]
 fn answers_to_pushes_are_differences_of_accelerations() {
-    let mut compared = 0;
+    let (mut compared, mut along) = (0, 0);
     for seed in 0..200 {
         let mut random = Random::new(seed);
         let tree = random.tree(1 + seed as usize % 20, seed % 2 == 1);
@@ -21,15 +21,27 @@ fn answers_to_pushes_are_differences_of_accelerations() {
         let (mut kin, mut ws) = (Kinematics::new(&tree), Scratch::new(&tree));
         let (q, v) = (random.configuration(&tree), random.numbers(nv));
         let (driven, mut wrenches) = (random.driven(&tree), random.wrenches(&tree));
-        let (efforts, gravity) = (random.numbers(nv), random.vector() * 9.81);
+        let (mut efforts, gravity) = (random.numbers(nv), random.vector() * 9.81);
         tree.kinematics(&q, &v, &driven, &mut kin);
         let mut yields = Yields::new(&tree);
         for &link in pushable.iter().step_by(2) {
             let b = Matrix3::from_columns(&[random.vector(), random.vector(), random.vector()]);
             yields.add_at(link, &random.vector(), &(b * b.transpose()));
         }
-        let pushes: Vec<(usize, Wrench<f64>)> =
-            (0..4).map(|_| (pushable[random.below(pushable.len())], random.wrench())).collect();
+        // links by wrenches, and joints along their velocities
+        let pushes: Vec<Push<f64>> = (0..4)
+            .map(|number| {
+                let link = pushable[random.below(pushable.len())];
+                let range = tree.v_range(link);
+                match range.len() {
+                    1..=3 if (seed + number) % 2 == 0 => {
+                        let (v, effort) = (range.start + random.below(range.len()), random.numbers(1)[0]);
+                        Push::Along { link, v, effort }
+                    }
+                    _ => Push::On(link, random.wrench()),
+                }
+            })
+            .collect();
 
         let mut vdot = vec![f64::NAN; nv];
         let yields = Some(&yields);
@@ -52,9 +64,9 @@ fn answers_to_pushes_are_differences_of_accelerations() {
         let mut response = Response::new();
         for round in 0..2 {
             response.clear(&tree, links);
-            pushes.iter().for_each(|(link, _)| response.ask(*link));
+            pushes.iter().for_each(|push| response.ask(push.link()));
             tree.prepare(&kin, &loads, &ws, &mut response);
-            for &(link, _) in &pushes {
+            for link in pushes.iter().map(Push::link) {
                 let mut all = tree.acceleration_beyond_gravity(link, &vdot, &gravity, &ws);
                 all.linear += gravity;
                 assert!(close(&all, &before[link]), "seed {seed}, link {link}, round {round}");
@@ -62,30 +74,48 @@ fn answers_to_pushes_are_differences_of_accelerations() {
         }
         tree.respond(&kin, &ws, &[pushes[0], pushes[1]], &mut response);
         let answers: Vec<Option<Twist<f64>>> =
-            pushes.iter().map(|(link, _)| response.of(*link).copied()).collect();
-        for (link, wrench) in &pushes {
-            tree.push(&kin, &ws, *link, wrench, &mut response);
-        }
+            pushes.iter().map(|push| response.of(push.link()).copied()).collect();
+        let rates: Vec<(usize, f64)> = pushes
+            .iter()
+            .filter(|push| (1..=3).contains(&tree.v_range(push.link()).len()))
+            .flat_map(|push| tree.v_range(push.link()).map(|v| (push.link(), v)))
+            .map(|(link, v)| (v, response.along(link, v).unwrap_or(0.0)))
+            .collect();
+        pushes.iter().for_each(|push| tree.push(&kin, &ws, push, &mut response));
         let mut after_all = vdot.clone();
         tree.settle(&kin, &ws, &mut response, &mut after_all);
 
-        pushes[..2].iter().for_each(|(link, wrench)| wrenches[*link] += *wrench);
         let mut again = vec![f64::NAN; nv];
-        let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &driven, yields };
-        tree.accelerations_under(&kin, &v, &loads, &mut again, &mut ws);
-        let after = at_rest(&again);
-        for ((link, _), answer) in pushes.iter().zip(answers) {
-            let expected = after[*link] - before[*link];
-            let found = answer.unwrap_or_else(Twist::zero);
-            assert!(close(&found, &expected), "seed {seed}, link {link}: {found:?} {expected:?}");
-            compared += 1;
+        for (number, push) in pushes.iter().enumerate() {
+            match *push {
+                Push::On(link, wrench) => wrenches[link] += wrench,
+                Push::Along { v, effort, .. } => efforts[v] += effort,
+            }
+            let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &driven, yields };
+            tree.accelerations_under(&kin, &v, &loads, &mut again, &mut ws);
+            if number != 1 {
+                continue;
+            }
+            let after = at_rest(&again);
+            for (link, answer) in pushes.iter().map(Push::link).zip(&answers) {
+                let expected = after[link] - before[link];
+                let found = answer.unwrap_or_else(Twist::zero);
+                assert!(close(&found, &expected), "seed {seed}, link {link}: {found:?} {expected:?}");
+                compared += 1;
+            }
+            for &(k, rate) in &rates {
+                let expected = again[k] - vdot[k];
+                assert!(
+                    (rate - expected).abs() < 1e-9 * size,
+                    "seed {seed}, velocity {k}: {rate} {expected}"
+                );
+                along += 1;
+            }
         }
-        pushes[2..].iter().for_each(|(link, wrench)| wrenches[*link] += *wrench);
-        let loads = Loads { wrenches: &wrenches, efforts: &efforts, gravity, driven: &driven, yields };
-        tree.accelerations_under(&kin, &v, &loads, &mut again, &mut ws);
         for (k, (a, b)) in after_all.iter().zip(&again).enumerate() {
             assert!((a - b).abs() < 1e-9 * size, "seed {seed}, velocity {k}: {a} {b}");
         }
     }
+    assert!(along > 400, "{along}");
     assert!(compared > 400, "{compared}");
 }

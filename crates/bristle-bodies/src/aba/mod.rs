@@ -24,7 +24,7 @@ mod inward;
 mod outward;
 mod response;
 
-pub use response::Response;
+pub use response::{Push, Response};
 
 use crate::articulated::{Articulated, Rigid};
 use crate::free::FreeBody;

@@ -1,10 +1,10 @@
 //! What more forces add to accelerations that are known already.
 //!
 //! Accelerations are linear in what acts. Once [`Tree::accelerations_under`] has found the articulated inertias, a further
-//! wrench w on a link asks for the part of the recursion that carries forces only:
+//! wrench w on a link, or effort τ of its joint, asks for the part of the recursion that carries forces only:
 //!
 //! ```text
-//! inward, from the link to its root     u = Sᵀ w     s += D⁻¹ u     w_p = Xᵀ (w − K u)
+//! inward, from the link to its root     u = τ + Sᵀ w     s += D⁻¹ u     w_p = Xᵀ (w − K u)
 //! root that floats                      A = (Iᴬ)⁻¹ Σ w
 //! outward                               v̇ = s − Kᵀ X A_p           A = X A_p + S v̇
 //! ```
@@ -21,12 +21,38 @@ use bristle_math::Real;
 use nalgebra::Vector3;
 use std::ops::Range;
 
+/// Something that pushes a link asked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Push<T> {
+    /// A wrench on a link at its origin, in world axes.
+    On(usize, Wrench<T>),
+    /// An effort along a velocity of the joint of a link, one of at most three freedoms.
+    Along {
+        /// The link that the joint moves.
+        link: usize,
+        /// Where the velocity stands in `v`.
+        v: usize,
+        /// N m or N.
+        effort: T,
+    },
+}
+
+impl<T> Push<T> {
+    /// The link that is pushed.
+    pub fn link(&self) -> usize {
+        let (Self::On(link, _) | Self::Along { link, .. }) = self;
+        *link
+    }
+}
+
 /// Answers of links to pushes. Buffers grow with the first question and with every larger one.
 #[derive(Debug, Clone)]
 pub struct Response<T> {
     links: Vec<Answer<T>>,
     /// s of each velocity.
     starts: Vec<T>,
+    /// v̇ of each velocity, where a link asked for has it.
+    rates: Vec<T>,
     /// Rows of D⁻¹ of the joints asked for.
     inverses: Vec<[T; 3]>,
     /// Inertias of the floating links asked for.
@@ -60,8 +86,8 @@ struct Answer<T> {
 impl<T: Real> Response<T> {
     /// Nothing is asked yet.
     pub fn new() -> Self {
-        let none = Vec::new();
-        Self { links: none, starts: vec![], inverses: vec![], bases: vec![], asked: vec![], pushed: [0; 2] }
+        let (starts, rates) = (vec![], vec![]);
+        Self { links: vec![], starts, rates, inverses: vec![], bases: vec![], asked: vec![], pushed: [0; 2] }
     }
 
     /// Forgets what was asked; `count` links may be asked for without allocating.
@@ -69,6 +95,7 @@ impl<T: Real> Response<T> {
         if self.links.len() != tree.links().len() {
             self.links = answers(tree);
             self.starts = vec![T::lit(0.0); tree.nv()];
+            self.rates = vec![T::lit(0.0); tree.nv()];
             self.inverses = vec![[T::lit(0.0); 3]; tree.nv()];
             self.asked.reserve(tree.links().len());
         }
@@ -96,6 +123,11 @@ impl<T: Real> Response<T> {
     pub fn of(&self, link: usize) -> Option<&Twist<T>> {
         let answer = &self.links[link];
         self.pushed.contains(&answer.root).then_some(&answer.rest)
+    }
+
+    /// What it adds to v̇ of a velocity of the joint of a link asked for, one of at most three freedoms.
+    pub fn along(&self, link: usize, v: usize) -> Option<T> {
+        self.pushed.contains(&self.links[link].root).then_some(self.rates[v])
     }
 }
 
@@ -207,16 +239,12 @@ impl<T: Real> Tree<T> {
         }
     }
 
-    /// Adds a wrench on a link asked for, at its origin in world axes, to those that [`Tree::settle`] takes together.
-    pub fn push(
-        &self,
-        kin: &Kinematics<T>,
-        ws: &Scratch<T>,
-        link: usize,
-        wrench: &Wrench<T>,
-        r: &mut Response<T>,
-    ) {
-        let (mut at, mut wrench) = (link, *wrench);
+    /// Adds a push on a link asked for to those that [`Tree::settle`] takes together.
+    pub fn push(&self, kin: &Kinematics<T>, ws: &Scratch<T>, push: &Push<T>, r: &mut Response<T>) {
+        let (mut at, mut wrench, mut own) = match *push {
+            Push::On(link, wrench) => (link, wrench, None),
+            Push::Along { link, v, effort } => (link, Wrench::zero(), Some((v, effort))),
+        };
         loop {
             let Some(step) = r.links[at].step.map(|number| &self.steps()[number]) else {
                 return r.links[at].push += wrench;
@@ -233,6 +261,9 @@ impl<T: Real> Tree<T> {
             for (along, column) in along.iter_mut().zip(kin.columns(range.clone())) {
                 *along = column.power(&wrench);
             }
+            if let Some((v, effort)) = own.take() {
+                along[v - range.start] += effort;
+            }
             for k in range.clone() {
                 let row = &r.inverses[k];
                 r.starts[k] += (0..count).fold(T::lit(0.0), |sum, c| sum + row[c] * along[c]);
@@ -246,18 +277,10 @@ impl<T: Real> Tree<T> {
         }
     }
 
-    /// What two wrenches, each on a link asked for, add to the accelerations of links asked for: see [`Response::of`].
-    pub fn respond(
-        &self,
-        kin: &Kinematics<T>,
-        ws: &Scratch<T>,
-        pushes: &[(usize, Wrench<T>); 2],
-        r: &mut Response<T>,
-    ) {
-        for (link, wrench) in pushes {
-            self.push(kin, ws, *link, wrench, r);
-        }
-        r.pushed = [r.root(pushes[0].0), r.root(pushes[1].0)];
+    /// What two pushes, each on a link asked for, add to the accelerations of links asked for: see [`Response::of`] and [`Response::along`].
+    pub fn respond(&self, kin: &Kinematics<T>, ws: &Scratch<T>, pushes: &[Push<T>; 2], r: &mut Response<T>) {
+        pushes.iter().for_each(|push| self.push(kin, ws, push, r));
+        r.pushed = [r.root(pushes[0].link()), r.root(pushes[1].link())];
         let [first, second] = r.pushed;
         self.answer(first, kin, ws, r);
         if second != first {
@@ -293,6 +316,7 @@ impl<T: Real> Tree<T> {
         for k in self.v_range(step.link) {
             let rate = r.starts[k] - carried.power(&ws.gain[k]);
             r.starts[k] = T::lit(0.0);
+            r.rates[k] = rate;
             total += kin.columns(k..k + 1)[0] * rate;
             rate_of(k, rate);
         }

@@ -138,6 +138,7 @@ impl Builder<'_> {
                 let of_leader = self.scene.joints.iter().find(|j| j.name == *other).map_or(0.0, |j| j.offset);
                 let stiffness = FOLLOW[usize::from(is_distance)];
                 all.couplings.push(Coupling {
+                    links: [link, leader],
                     q: [q, tree.q_range(leader).start],
                     v: [v.start, tree.v_range(leader).start],
                     ratio: mimic.multiplier,

@@ -32,6 +32,8 @@ pub struct JointSpring<T: Real = f64> {
 /// A joint that follows another through a stiff spring and damper: q₀ = ratio q₁ + offset.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Coupling<T: Real = f64> {
+    /// The links that the follower and the other move.
+    pub links: [usize; 2],
     /// Where the positions of the follower and of the other stand in `q`.
     pub q: [usize; 2],
     /// Where their velocities stand in `v`.
@@ -47,11 +49,17 @@ pub struct Coupling<T: Real = f64> {
 }
 
 impl<T: Real> Coupling<T> {
+    /// Of velocities, or of their rates: how much faster the follower is than it ought to be.
+    #[inline]
+    pub(crate) fn slip(&self, v: &[T]) -> T {
+        v[self.v[0]] - self.ratio * v[self.v[1]]
+    }
+
     /// Its share of the follower; the other feels −ratio times the effort.
     #[inline]
     pub(crate) fn act(&self, q: &[T], v: &[T]) -> Share<T> {
         let stretch = q[self.q[0]] - self.ratio * q[self.q[1]] - self.offset;
-        let rate = v[self.v[0]] - self.ratio * v[self.v[1]];
+        let rate = self.slip(v);
         Share {
             effort: -(self.stiffness * stretch + self.damping * rate),
             stored: T::lit(0.5) * self.stiffness * stretch * stretch,

@@ -313,6 +313,7 @@ impl<T: AnyNumber> Lifter<'_, T> {
 
     fn coupling(&mut self, c: &Coupling) -> Coupling<T> {
         Coupling {
+            links: c.links,
             q: c.q,
             v: c.v,
             ratio: self.number(c.ratio),

@@ -1,7 +1,7 @@
-//! Contacts between bodies that both move, at the end of a step.
+//! Contacts between bodies that both move, and joints that follow others, at the end of a step.
 //!
 //! A force that gives way to the acceleration of one body adds to its inertia; one that gives way to the difference of two
-//! accelerations ties two bodies together, and the recursion over trees cannot take it. These few are solved for apart:
+//! accelerations, of points or of joints, ties two together, and the recursion over trees cannot take it. These few are solved for apart:
 //!
 //! ```text
 //! f⁺ = f̂ − h D a        h D = B Bᵀ        a = J v̇ = a₀ + W f           W = J A⁻¹ Jᵀ
@@ -9,24 +9,25 @@
 //! ```
 //! A is the articulated inertia with all that gives way to one body. Columns of W B are answers of the trees to pushes
 //! ([`Response`]). The matrix is symmetric and at least the identity, whatever D: a contact that gives way in one direction only has one row.
-//! Contacts follow each other in the order in which a walk over the bodies meets them, so that the matrix has a narrow envelope,
+//! Ties follow each other in the order in which a walk over the bodies meets them, so that the matrix has a narrow envelope,
 //! and grasps that have no body in common are solved one by one.
 
 use super::envelope::Envelope;
 use super::resist::Resist;
+use crate::world::joint::Coupling;
 use crate::world::mode::Mode;
 use crate::world::model::Model;
 use crate::world::number::Number;
-use bristle_bodies::{Kinematics, Loads, Response};
+use bristle_bodies::{Kinematics, Loads, Push, Response};
 use bristle_math::Vector3;
-use bristle_math::spatial::Wrench;
+use bristle_math::spatial::{Twist, Wrench};
 
-/// Matrices of up to this many contacts find their room before the first step; a larger heap finds it when it first touches.
+/// Matrices of up to this many ties find their room before the first step; a larger heap finds it when it first touches.
 const ROOM: usize = 64;
 
 const NONE: usize = usize::MAX;
 
-/// The contacts of a step that tie bodies together.
+/// What ties bodies and joints together in a step.
 pub(super) struct Coupled<T> {
     /// Links that forces move.
     is_pushable: Vec<bool>,
@@ -40,14 +41,22 @@ pub(super) struct Coupled<T> {
     matrix: Envelope<T>,
     /// Right-hand side, then y.
     y: Vec<T>,
-    /// How many contacts there is room for.
+    /// How many contacts there is room for; none before the first step.
     room: usize,
 }
 
-/// One contact.
+/// Where two links are tied together.
+enum At<T> {
+    /// At a point, in all directions.
+    Point(Vector3<T>),
+    /// Along these velocities of their joints, the first times a ratio: along x, in what is said of it.
+    Joints([usize; 2], T),
+}
+
+/// One contact, or a joint that follows another.
 struct Tie<T> {
     links: [usize; 2],
-    point: Vector3<T>,
+    at: At<T>,
     /// B, and how many of its columns there are.
     along: [Vector3<T>; 3],
     count: usize,
@@ -70,7 +79,7 @@ impl<T: Number> Coupled<T> {
             response: Response::new(),
             matrix: Envelope::new(),
             y: Vec::new(),
-            room: 0,
+            room: NONE,
         }
     }
 
@@ -82,7 +91,7 @@ impl<T: Number> Coupled<T> {
         }
         self.room = mode.contacts.len();
         let ties = mode.pairs.iter().filter(|pair| self.couples(&pair.links));
-        let most: usize = ties.map(|pair| pair.contacts.len()).sum();
+        let most = model.couplings.len() + ties.map(|pair| pair.contacts.len()).sum::<usize>();
         if most > 0 {
             self.ties.reserve(most);
             self.order.reserve(most);
@@ -102,8 +111,19 @@ impl<T: Number> Coupled<T> {
     /// A contact whose force, on the second link at a point, is less by `gives` times the acceleration over the first.
     /// Answers its number.
     pub fn tie(&mut self, links: [usize; 2], point: Vector3<T>, gives: &Resist<T>) -> usize {
+        self.add(links, At::Point(point), gives)
+    }
+
+    /// A joint whose effort is less by `gives` times its acceleration over that of the joint that it follows.
+    pub fn follow(&mut self, coupling: &Coupling<T>, gives: T) {
+        let ([follower, other], [own, others]) = (coupling.links, coupling.v);
+        let at = At::Joints([others, own], coupling.ratio);
+        self.add([other, follower], at, &Resist::along(&Vector3::x(), gives));
+    }
+
+    fn add(&mut self, links: [usize; 2], at: At<T>, gives: &Resist<T>) -> usize {
         let (along, count) = gives.directions();
-        self.ties.push(Tie { links, point, along, count, row: 0, next: [NONE; 2], is_met: false });
+        self.ties.push(Tie { links, at, along, count, row: 0, next: [NONE; 2], is_met: false });
         self.ties.len() - 1
     }
 
@@ -132,16 +152,18 @@ impl<T: Number> Coupled<T> {
         let Self { ties, order, spans, response, matrix, y, .. } = self;
         for (at, &number) in order.iter().enumerate() {
             let tie = &ties[number];
-            let [before, after] = tie.links.map(|link| {
-                let all = model.tree.acceleration_beyond_gravity(link, vdot, &model.gravity, tree);
-                all.at(&(tie.point - kin.origin(link))).linear
-            });
+            let of = |link: usize| model.tree.acceleration_beyond_gravity(link, vdot, &model.gravity, tree);
+            let over = tie.over(kin, |link| Some(of(link)), |_, v| Some(vdot[v]));
+            let over = over.unwrap_or_else(Vector3::zeros);
             let last = tie.links.map(|link| spans[response.root(link)][1]).into_iter().fold(at, usize::max);
             for (column, along) in (tie.row..).zip(tie.directions()) {
-                y[column] = -along.dot(&(after - before));
+                y[column] = -along.dot(&over);
                 model.tree.respond(kin, tree, &tie.pushes(kin, *along), response);
                 for other in order[at..=last].iter().map(|&number| &ties[number]) {
-                    let Some(moved) = other.moved(kin, response) else { continue };
+                    let of = |link: usize| response.of(link).copied();
+                    let Some(moved) = other.over(kin, of, |link, v| response.along(link, v)) else {
+                        continue;
+                    };
                     for (row, along) in
                         (other.row..).zip(other.directions()).filter(|(row, _)| *row >= column)
                     {
@@ -154,9 +176,7 @@ impl<T: Number> Coupled<T> {
         matrix.solve(y);
         for tie in ties.iter() {
             let force = (tie.row..).zip(tie.directions()).fold(Vector3::zeros(), |f, (i, b)| f + b * y[i]);
-            for (link, wrench) in tie.pushes(kin, force) {
-                model.tree.push(kin, tree, link, &wrench, response);
-            }
+            tie.pushes(kin, force).iter().for_each(|push| model.tree.push(kin, tree, push, response));
         }
         model.tree.settle(kin, tree, response, vdot);
     }
@@ -223,18 +243,41 @@ impl<T: Number> Tie<T> {
         self.along[..self.count].iter()
     }
 
-    /// A force on the second link and its opposite on the first.
-    fn pushes(&self, kin: &Kinematics<T>, force: Vector3<T>) -> [(usize, Wrench<T>); 2] {
+    /// A force on the second link and its opposite on the first; of joints, efforts along x.
+    fn pushes(&self, kin: &Kinematics<T>, force: Vector3<T>) -> [Push<T>; 2] {
         let [first, second] = self.links;
-        let on = |link: usize, force| (link, Wrench::from_force(force, &(self.point - kin.origin(link))));
-        [on(first, -force), on(second, force)]
+        match self.at {
+            At::Point(point) => {
+                let on = |link, force| Push::On(link, Wrench::from_force(force, &(point - kin.origin(link))));
+                [on(first, -force), on(second, force)]
+            }
+            At::Joints(v, ratio) => {
+                let along = |link, v, effort| Push::Along { link, v, effort };
+                [along(first, v[0], -ratio * force.x), along(second, v[1], force.x)]
+            }
+        }
     }
 
-    /// What a push somewhere adds to the acceleration of the second link over the first; none if nothing.
-    fn moved(&self, kin: &Kinematics<T>, response: &Response<T>) -> Option<Vector3<T>> {
-        let of =
-            |link: usize| response.of(link).map(|answer| answer.at(&(self.point - kin.origin(link))).linear);
-        match self.links.map(of) {
+    /// The acceleration of the second over the first, from those of links and of their joints that are any; none if neither is.
+    #[inline]
+    fn over(
+        &self,
+        kin: &Kinematics<T>,
+        twist: impl Fn(usize) -> Option<Twist<T>>,
+        rate: impl Fn(usize, usize) -> Option<T>,
+    ) -> Option<Vector3<T>> {
+        let [first, second] = match self.at {
+            At::Point(point) => {
+                self.links.map(|link| twist(link).map(|all| all.at(&(point - kin.origin(link))).linear))
+            }
+            At::Joints([of_first, of_second], ratio) => {
+                let along = |side: usize, v: usize, by: T| {
+                    rate(self.links[side], v).map(|rate| Vector3::x() * (by * rate))
+                };
+                [along(0, of_first, ratio), along(1, of_second, T::lit(1.0))]
+            }
+        };
+        match [first, second] {
             [None, None] => None,
             [Some(first), None] => Some(-first),
             [None, Some(second)] => Some(second),

@@ -112,6 +112,11 @@ impl<T: Number> Gap<T> {
         true
     }
 
+    /// Whether its spring acts, or would if it closed by so much (m) more than its tangent foretells.
+    pub fn is_near(&self, h: T, more: T, kin: &Kinematics<T>) -> bool {
+        self.slope.is_some() || (self.patch.depth + self.missed[0] + h * self.rate(kin) + more).value() > 0.0
+    }
+
     /// How fast it closes, m/s.
     fn rate(&self, kin: &Kinematics<T>) -> T {
         -self.patch.normal.dot(&self.spot.velocity(kin))

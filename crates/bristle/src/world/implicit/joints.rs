@@ -58,6 +58,14 @@ impl<T: Number> Model<T> {
             acting.lean((h, v), spring.v, share.effort, &Slopes { stiffness, damping: spring.damping });
             lost += share.lost;
         }
+        for coupling in &self.couplings {
+            let (share, stiffness) = (coupling.act(q, v), coupling.stiffness);
+            let effort = share.effort - h * stiffness * coupling.slip(v);
+            acting.efforts[coupling.v[0]] += effort;
+            acting.efforts[coupling.v[1]] -= coupling.ratio * effort;
+            acting.coupled.follow(coupling, h * (coupling.damping + h * stiffness));
+            lost += share.lost;
+        }
         dx[mode.stop_states.clone()].fill(T::lit(0.0));
         trial.clear();
         for ((stop, at), slope) in self.stops.iter().zip(&mode.stops).zip(stops) {

@@ -6,7 +6,7 @@
 //! Forces of contacts, stops, servos, springs, dampers and dry friction of joints follow their own slopes
 //! ([`slopes`]). What gives way to the acceleration of one body adds to the inertia of links and joints
 //! ([`bristle_bodies::Yields`]), so a solve costs one recursion, as an explicit step does. Contacts between bodies that both move
-//! are solved for apart ([`coupled`]). Gravity and springs between bodies stay at the start.
+//! and joints that follow others are solved for apart ([`coupled`]). Positions of what falls freely go on with the mean of gravity ([`held`]). Gravity and springs between bodies stay at the start.
 //!
 //! ```text
 //! ΔE = Σ (h u⁺·f⁺ + ΔU) − ½ Δv·M Δv          less the work of motors and drives
@@ -24,6 +24,7 @@ mod contacts;
 mod coupled;
 mod envelope;
 mod gap;
+mod held;
 mod joints;
 mod resist;
 mod rub;
@@ -37,17 +38,20 @@ use super::{Scratch, World};
 use acting::Acting;
 pub(super) use arrival::Arrival;
 use arrival::Course;
-use bristle_bodies::{Balance, Loads, Stride, Yields};
+use bristle_bodies::{Acts, Balance, Loads, Stride, Yields};
 use bristle_laws::FrictionLaw;
 use bristle_math::spatial::Wrench;
 use coupled::Coupled;
 use gap::Gap;
+use held::Held;
 use joints::Motor;
 use rub::{Rub, SOLVES, Sight};
 use slopes::STATES;
 
 /// The part of the energy of motion of a tree that it may owe to contacts before the solve is repeated: what is less costs half of that of its speed.
 const DEAR: f64 = 0.01;
+/// How often the way of a tree may be halved that after all solves owes more than it has: in the end it stays where it is.
+const MOST_HALVES: u32 = 32;
 
 /// What a step that looks at its end remembers of its forces.
 pub(crate) struct Ends<T: Number> {
@@ -63,8 +67,10 @@ pub(crate) struct Ends<T: Number> {
     stops: Vec<Option<T>>,
     /// What the motors give.
     motors: Vec<Motor<T>>,
-    /// The velocity at the end.
+    /// The velocity at the end, and that which positions go on with.
     v: Vec<T>,
+    passage: Vec<T>,
+    held: Held,
     /// Room for differences of positions and velocities.
     trial: Vec<T>,
 }
@@ -81,6 +87,8 @@ impl<T: Number> Ends<T> {
             stops: vec![None; model.stops.len()],
             motors: Vec::with_capacity(model.actuators.len()),
             v: vec![T::lit(0.0); model.tree.nv()],
+            passage: vec![T::lit(0.0); model.tree.nv()],
+            held: Held::new(model),
             trial: Vec::new(),
         }
     }
@@ -90,11 +98,6 @@ impl<T: Number> Model<T> {
     /// Why a model has no linearly implicit step.
     pub(crate) fn not_yielding(&self) -> Option<String> {
         let name = |shape: usize| &self.bodies[self.shapes[shape].body].name;
-        if let Some(coupling) = self.couplings.first() {
-            let joint = self.joints.iter().find(|j| self.tree.v_range(j.link).contains(&coupling.v[0]));
-            let name = joint.map_or("a joint", |j| j.name.as_str());
-            return Some(format!("linearly-implicit takes no joints that follow others, as {name} does"));
-        }
         for a in 0..self.shapes.len() {
             for b in a + 1..self.shapes.len() {
                 let (Some(meet), true) = (self.interaction(a, b), self.can_meet(a, b)) else { continue };
@@ -148,9 +151,11 @@ impl<T: Number> World<'_, T> {
         }
         let (nq, nv) = (model.tree.nq(), model.tree.nv());
         let Scratch { kin, placed, wrenches, driven, efforts, tree, found, ends, .. } = ws;
-        let Ends { yields, balance, arrival, coupled, rubs, gaps, stops, motors, v: v_end, .. } = ends;
+        let Ends { yields, balance, arrival, coupled, rubs, gaps, stops, motors, .. } = ends;
+        let (v_end, passage, held) = (&mut ends.v, &mut ends.passage, &mut ends.held);
         let (q, v) = x[..nq + nv].split_at(nq);
         balance.start(&model.tree, kin);
+        held.is_all = false;
         for number in 0..SOLVES {
             let gives = Some(&*yields);
             let loads = Loads { wrenches, efforts, gravity: model.gravity, driven, yields: gives };
@@ -175,22 +180,37 @@ impl<T: Number> World<'_, T> {
                 }
             }
             if !is_new {
-                // positions and states go on with the velocity that was found
-                model.tree.rates(q, v_end, &mut dx[..nq]);
+                // states go on with the velocity that was found
                 for rub in rubs.iter().filter(|rub| rub.count > 0) {
                     let change = rub.follow(model, x, &rub.place.velocity(kin, v_end));
                     (0..rub.count).for_each(|i| dx[rub.z + i] = change[i] / h);
                 }
-                if balance.is_empty() {
-                    break;
-                }
-                arrival.reach(model, mode, &Course { t, h, x, dx, v_end });
+                // positions go on with it too, but for what falls
+                held.look(model, (h, q, [v, v_end]), kin, (rubs, gaps));
+                let loads =
+                    Loads { wrenches, efforts, gravity: model.gravity, driven, yields: Some(&*yields) };
+                let acts = Acts { loads: &loads, is_held: &held.links };
                 let stride = Stride { step: h, v: [v, v_end], gravity: model.gravity };
-                balance.weigh(&model.tree, kin, tree, &stride);
-                arrival.look((model, mode), (h, kin), (rubs, gaps), found, balance);
-                if number + 1 == SOLVES || balance.owed() <= DEAR {
+                balance.weigh(&model.tree, (kin, tree), &stride, &acts);
+                balance.passage(&model.tree, kin, &stride, &acts, passage);
+                if balance.is_empty() {
+                    model.tree.rates(q, passage, &mut dx[..nq]);
                     break;
                 }
+                let is_last = number + 1 == SOLVES;
+                for _ in 0..MOST_HALVES {
+                    model.tree.rates(q, passage, &mut dx[..nq]);
+                    arrival.reach(model, mode, &Course { t, h, x, dx, v_end });
+                    arrival.look((model, mode), (h, kin), (rubs, gaps), found, balance);
+                    if !is_last || !balance.shorten(&model.tree, passage) {
+                        break;
+                    }
+                }
+                if is_last || balance.owed() <= DEAR {
+                    break;
+                }
+                held.is_all = true;
+                let mut acting = Acting { wrenches, efforts, yields, coupled };
                 gaps.iter_mut().for_each(|gap| gap.bend(h, (model, &mode.pairs), places, &mut acting));
                 rubs.iter_mut().for_each(|rub| rub.bend(h, kin, &mut acting));
             }
