@@ -162,11 +162,10 @@ impl<T: Scalar> Balance<T> {
                 }
             }
             let play = (kin.origin(root.link).norm() + T::lit(1.0)) * grown.mass * by.gravity.norm();
-            let (mut moved, mut others, mut pushed) = (Work::zero(), T::lit(0.0), Vector3::zeros());
-            let mut is_held = false;
+            let (mut moved, mut pushed) = (Work::zero(), Vector3::zeros());
             let rests = sums.twice.value() <= (play * T::lit(ROUNDING)).value();
             if !rests {
-                for step in steps {
+                for step in steps.clone() {
                     let link = step.link;
                     let body = &ws.links[link].body;
                     let change = *kin.twist(link) - before[link];
@@ -177,23 +176,22 @@ impl<T: Scalar> Balance<T> {
                     sums.momentum += (momenta[link] + bias).at(&-at);
                     let gained = body.momentum(&change);
                     moved.add(&gained, &bias, [&change, kin.twist(link)]);
-                    others += change.power(&acts.loads.wrenches[link]).abs() * by.step * T::lit(0.5);
                     pushed += gained.force + bias.force;
-                    is_held |= acts.holds(link);
                     moved.weight += by.gravity.dot(&gained.force) * by.step * T::lit(0.5);
                     for k in tree.v_range(link) {
                         let [before, after] = by.v.map(|v| v[k]);
                         moved.taken += T::lit(0.5) * tree.armature()[k] * (after - before).squared();
-                        let work = acts.effort(k, (after - before) / by.step) * (after - before);
-                        others += work.abs() * by.step * T::lit(0.5);
                     }
                 }
             }
             let alone = match root.kind {
-                _ if is_held => T::lit(0.0),
+                _ if rests || steps.clone().any(|step| acts.holds(step.link)) => T::lit(0.0),
                 Kind::Base if by.falls(&(pushed / grown.mass)) => T::lit(1.0),
                 Kind::Base => T::lit(0.0),
-                _ => moved.alone(others),
+                _ => {
+                    let work = |link: usize| acts.work(tree, link, &(*kin.twist(link) - before[link]), by);
+                    moved.alone(steps.map(|step| work(step.link)).fold(T::lit(0.0), |all, one| all + one))
+                }
             };
             let loss = moved.loss(alone);
             (grown.given, grown.weighed) = (T::lit(0.0), Weighed { play, sums, moved, alone, loss, rests });
@@ -343,10 +341,15 @@ impl<T: Real> Acts<'_, T> {
         self.is_held[link] || self.loads.yields.is_some_and(|yields| yields.link(link).is_some())
     }
 
-    /// What is left of an effort at this acceleration.
-    fn effort(&self, k: usize, acceleration: T) -> T {
-        let gives = self.loads.yields.map_or(T::lit(0.0), |yields| yields.along(k));
-        self.loads.effort(k) - gives * acceleration
+    /// What a link and its joint do over half the `change` of their motion, each by itself and without its sign, J.
+    fn work(&self, tree: &Tree<T>, link: usize, change: &Twist<T>, by: &Stride<'_, T>) -> T {
+        let mut all = change.power(&self.loads.wrenches[link]).abs();
+        for k in tree.v_range(link) {
+            let gives = self.loads.yields.map_or(T::lit(0.0), |yields| yields.along(k));
+            let change = by.v[1][k] - by.v[0][k];
+            all += ((self.loads.effort(k) - gives * change / by.step) * change).abs();
+        }
+        all * by.step * T::lit(0.5)
     }
 }
 

@@ -121,6 +121,13 @@ struct Grid {
     reached: Option<f64>,
 }
 
+impl Grid {
+    /// Where the step ends that is on the way, s.
+    fn next(&self, step: f64) -> f64 {
+        self.origin + (self.count + 1) as f64 * step
+    }
+}
+
 impl<T: Scalar, S: System<T>> FixedStep<T, S> {
     /// Sizes all buffers for `sys` in `mode`.
     pub fn new(sys: &S, mode: &S::Mode, options: FixedOptions) -> Result<Self, StepError> {
@@ -150,7 +157,10 @@ impl<T: Scalar, S: System<T>> Integrator<T, S> for FixedStep<T, S> {
             self.grid = Grid { origin: start, count: 0, reached: None };
         }
         let step = self.options.step;
-        let on_grid = self.grid.origin + (self.grid.count + 1) as f64 * step;
+        if self.grid.next(step) - start <= SAME * step {
+            self.grid.count += 1; // an event was where the grid is, and nothing is left until there
+        }
+        let on_grid = self.grid.next(step);
         let is_last = on_grid >= t_max.value() - SAME * step;
         let target = if is_last { t_max } else { T::lit(on_grid) };
 

@@ -7,6 +7,7 @@ use bristle_ode::problems::{BouncingBall, CompliantBall, ContactLaw};
 use bristle_ode::*;
 use nalgebra::{Const, U1};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
 /// `x' = 1` with event functions of `x` alone; commit counts what fired.
 struct Ramp {
@@ -120,6 +121,32 @@ fn functions_far_from_zero_are_looked_at_once_a_step() {
 fn a_zero_on_a_step_end_is_one_event() {
     let log = log_of(&Ramp::new(vec![|x| x - 0.5]), 1.0, 0.25);
     assert_eq!(log.len(), 1);
+}
+
+/// An event that is less than a rounding of time away from where a step ends leaves no step without length.
+#[test]
+fn an_event_beside_a_step_end_leaves_no_empty_step() {
+    static ROUNDINGS: AtomicI32 = AtomicI32::new(0);
+    for roundings in -100..100 {
+        ROUNDINGS.store(roundings, Relaxed);
+        let beside = |x: f64| if x < 7e-6 + f64::from(ROUNDINGS.load(Relaxed)) * 1e-14 { -1.0 } else { 1e-3 };
+        let sys = Ramp::new(vec![beside]);
+        let mut state = State::new(1000.0, vec![0.0], vec![]);
+        let options = FixedOptions::new(Method::SemiImplicitEuler, 1e-6);
+        let mut method = FixedStep::new(&sys, &state.mode, options).unwrap();
+        let mut steps = 0;
+        while steps < 12 {
+            let advance = method.step(&sys, &mut state, 1001.0).unwrap();
+            assert!(advance.end > advance.start, "{roundings}: {advance:?}");
+            steps += 1;
+        }
+        assert!(
+            state.mode.len() == 1 && state.x[0] > 1e-5,
+            "{roundings}: {:?} at {}",
+            state.mode,
+            state.x[0]
+        );
+    }
 }
 
 #[test]
