@@ -12,7 +12,14 @@ use bristle::world::{Mode, World};
 use nalgebra::Vector3;
 
 const STEPS: [f64; 4] = [1e-3, 2e-3, 4e-3, 16e-3];
-const SPINS: [[f64; 3]; 4] = [[5.0, 0.0, 0.0], [0.0, 5.0, 0.0], [3.0, 3.0, 2.6], [5.51, -11.01, 3.99]];
+const SPINS: [[f64; 3]; 6] = [
+    [5.0, 0.0, 0.0],
+    [0.0, 5.0, 0.0],
+    [3.0, 3.0, 2.6],
+    [5.5, -11.0, 4.0],
+    [-2.19, -6.66, -7.54],
+    [-1.6, 0.35, -6.68],
+];
 
 /// Roundings of what is at play in one step.
 const ROUNDING: f64 = 1e-12;

@@ -60,6 +60,11 @@ impl<T: Number> Arrival<T> {
         &self.kin
     }
 
+    /// Positions, velocities and states at the end.
+    pub(super) fn state(&self) -> &[T] {
+        &self.x
+    }
+
     /// Goes to the end of a step, as a commit will find it.
     pub(super) fn reach(&mut self, model: &Model<T>, mode: &Mode<T>, by: &Course<'_, T>) {
         let Course { t, h, x, dx, v_end } = *by;

@@ -20,14 +20,13 @@
 
 use super::acting::{Acting, Spot};
 use super::resist::Resist;
-use crate::world::joint::Stop;
 use crate::world::meeting::{MOST_STATES, Meeting, Places};
-use crate::world::mode::{Mode, PairSlot};
+use crate::world::mode::PairSlot;
 use crate::world::model::Model;
 use crate::world::number::Number;
 use bristle_bodies::Kinematics;
 use bristle_geom::Patch;
-use bristle_laws::{Indent, NormalLaw, Phase};
+use bristle_laws::{NormalLaw, Phase};
 
 /// A gap between two shapes at the start of a step.
 pub(super) struct Gap<T> {
@@ -47,13 +46,19 @@ pub(super) struct Gap<T> {
 }
 
 /// What a spring that is let act, or no longer, adds to the force and to how that gives way.
-struct Turn<T> {
-    force: T,
-    gives: [T; 2],
+pub(super) struct Turn<T> {
+    pub force: T,
+    pub gives: [T; 2],
+}
+
+/// What holding a gap of this rate from where it is adds, by the `firm` spring that it last had in place of the one `before`.
+pub(super) fn hold<T: Number>(h: T, (depth, rate): (T, T), before: Option<T>, firm: T) -> Turn<T> {
+    let before = before.unwrap_or(T::lit(0.0));
+    Turn { force: firm * h * rate - before * (depth + h * rate), gives: [before, firm].map(|s| s * h * h) }
 }
 
 /// Whether a gap of this depth and rate at the start closes, and the slope s of its spring if it does; none if nothing is new.
-fn turn<T: Number>(
+pub(super) fn turn<T: Number>(
     h: T,
     (depth, rate): (T, T),
     rate_at_end: T,
@@ -100,9 +105,7 @@ impl<T: Number> Gap<T> {
         let turn = match *last {
             Some(firm) if is_last => {
                 self.is_held = true;
-                let before = before.unwrap_or(T::lit(0.0));
-                let force = firm * h * patch.rate - before * (depth + h * patch.rate);
-                Some(Turn { force, gives: [before, firm].map(|s| s * h * h) })
+                Some(hold(h, (depth, patch.rate), before, firm))
             }
             _ => turn,
         };
@@ -167,55 +170,4 @@ fn elastic<T: Number>(meeting: &Meeting<'_, T>, patch: &Patch<T>, depth: T) -> T
     let indent = meeting.indent_at(patch, depth, patch.rate);
     let (z, mut rates) = ([T::lit(0.0); MOST_STATES], [T::lit(0.0); MOST_STATES]);
     meeting.material.normal().eval(&indent, &z[..own], Phase::Open, &mut rates[..own]).elastic
-}
-
-impl<T: Number> Model<T> {
-    /// The same for stops: `slopes` are theirs, `v` and `v_end` the velocities at the start and at the end.
-    pub(super) fn look_at_stops(
-        &self,
-        h: T,
-        mode: &Mode<T>,
-        (q, v, v_end): (&[T], &[T], &[T]),
-        slopes: &mut [Option<T>],
-        acting: &mut Acting<'_, T>,
-    ) -> bool {
-        let mut any = false;
-        for ((stop, at), slope) in self.stops.iter().zip(&mode.stops).zip(slopes) {
-            if stop.is_beyond_at_end(h, q, v_end) != slope.is_some() && stop.is_clear(q, at.phase) {
-                any |= stop.turn(h, (q, v, v_end), slope, acting);
-            }
-        }
-        any
-    }
-}
-
-impl<T: Number> Stop<T> {
-    /// Lets its spring act or not, as the velocity at the end has it. Answers whether that is new. Out of line: joints are seldom at their limits.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn turn(
-        &self,
-        h: T,
-        (q, v, v_end): (&[T], &[T], &[T]),
-        slope: &mut Option<T>,
-        acting: &mut Acting<'_, T>,
-    ) -> bool {
-        let (start, rate) = (self.indent(q, v), self.side() * v_end[self.v]);
-        let turn = turn(h, (start.depth, start.rate), rate, slope, |depth| {
-            let (z, mut rates, own) = ([T::lit(0.0); MOST_STATES], [T::lit(0.0); MOST_STATES], self.states());
-            let indent = Indent { depth, ..start };
-            self.law.eval(&indent, &z[..own], Phase::Open, &mut rates[..own]).elastic
-        });
-        let Some(Turn { force, gives: [before, after] }) = turn else { return false };
-        acting.efforts[self.v] -= self.side() * force;
-        acting.yields.add_along(self.v, after - before);
-        true
-    }
-
-    /// Whether the joint ends the step beyond the limit.
-    #[inline(always)]
-    pub(super) fn is_beyond_at_end(&self, h: T, q: &[T], v_end: &[T]) -> bool {
-        let end = q[self.q].value() - self.bound.value() + h.value() * v_end[self.v].value();
-        if self.is_upper { end > 0.0 } else { end < 0.0 }
-    }
 }

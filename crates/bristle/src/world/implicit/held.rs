@@ -14,7 +14,7 @@ pub(super) struct Held {
     /// An arc has met what no tangent foretold: everything counts as held until the step is done.
     pub is_all: bool,
     /// The links that stops act on.
-    stops: Vec<usize>,
+    pub stops: Vec<usize>,
 }
 
 impl Held {
@@ -24,7 +24,7 @@ impl Held {
         Self {
             links: vec![false; links],
             is_all: false,
-            stops: model.stops.iter().filter_map(|stop| link(stop.v)).collect(),
+            stops: model.stops.iter().map(|stop| link(stop.v).unwrap_or_default()).collect(),
         }
     }
 

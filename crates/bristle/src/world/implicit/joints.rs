@@ -8,6 +8,7 @@ use super::contacts::Press;
 use super::resist::Resist;
 use super::rub::{Law, Place, Rub};
 use super::slopes::{AtEnd, STATES, Start, stride};
+use super::stops::{Reach, Way};
 use crate::world::actuator::{Actuator, Held};
 use crate::world::joint::{Share, Stop};
 use crate::world::meeting::MOST_STATES;
@@ -68,12 +69,13 @@ impl<T: Number> Model<T> {
         }
         dx[mode.stop_states.clone()].fill(T::lit(0.0));
         trial.clear();
-        for ((stop, at), slope) in self.stops.iter().zip(&mode.stops).zip(stops) {
-            *slope = None;
+        let way = Way { h, q, v, v_end: v };
+        for ((stop, at), reach) in self.stops.iter().zip(&mode.stops).zip(stops) {
+            *reach = Reach::none();
             if stop.is_clear(q, at.phase) {
                 // as for contacts: a stop that is reached within the step acts already
-                if stop.is_beyond_at_end(h, q, v) {
-                    stop.turn(h, (q, v, v), slope, &mut acting);
+                if stop.is_beyond_at_end(&way) {
+                    stop.turn(&way, false, reach, &mut acting);
                 }
                 continue;
             }
@@ -82,7 +84,8 @@ impl<T: Number> Model<T> {
             }
             let own = at.z..at.z + stop.states();
             let share = stop.act(q, v, &x[own.clone()], at.phase, &mut dx[own.clone()]);
-            acting.lean((h, v), stop.v, share.effort, &stop.slopes(&share, trial, nq, &x[own], at));
+            let slopes = stop.slopes(&share, trial, nq, &x[own], at);
+            (reach.effort, reach.gives) = acting.lean((h, v), stop.v, share.effort, &slopes);
             lost += share.lost;
         }
         motors.clear();
@@ -148,11 +151,13 @@ impl<T: Number> Model<T> {
 }
 
 impl<T: Number> Acting<'_, T> {
-    /// Adds an effort along velocity `k`, and how it gives way.
+    /// Adds an effort along velocity `k`, and how it gives way. Answers both.
     #[inline(always)]
-    fn lean(&mut self, (h, v): (T, &[T]), k: usize, effort: T, s: &Slopes<T>) {
-        self.efforts[k] += effort - h * s.stiffness * v[k];
-        self.yields.add_along(k, h * (s.damping + h * s.stiffness));
+    fn lean(&mut self, (h, v): (T, &[T]), k: usize, effort: T, s: &Slopes<T>) -> (T, T) {
+        let (effort, gives) = (effort - h * s.stiffness * v[k], h * (s.damping + h * s.stiffness));
+        self.efforts[k] += effort;
+        self.yields.add_along(k, gives);
+        (effort, gives)
     }
 }
 

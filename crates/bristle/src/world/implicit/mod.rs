@@ -13,7 +13,7 @@
 //! ```
 //! Energy cannot rise while no contact ends the step with more than it was given. What a solve has found is looked at: gaps that close after all and stops that are
 //! reached ([`gap`]), friction that drives and laws that stiffen ([`rub`]). Where something is new the solve is repeated with it. Trees of joints end with another
-//! inertia than the step was made with, and their contacts elsewhere than along a straight line ([`arrival`]); their velocity at the end makes good for both ([`Balance`]).
+//! inertia than the step was made with, their stops deeper, and their contacts elsewhere than along a straight line ([`arrival`]); their velocity at the end makes good for both ([`Balance`]).
 //!
 //! Losses are booked with the power at the start of the step: at steps that do not resolve a contact the closure of the ledger
 //! shows what the method takes out of the motion.
@@ -29,6 +29,7 @@ mod joints;
 mod resist;
 mod rub;
 mod slopes;
+mod stops;
 
 use super::meeting::Places;
 use super::mode::{ACTUATORS, Mode, WORLD_ACCOUNTS};
@@ -47,6 +48,7 @@ use held::Held;
 use joints::Motor;
 use rub::{Rub, SOLVES, Sight};
 use slopes::STATES;
+use stops::{Reach, Way};
 
 /// The part of the energy of motion of a tree that it may owe to contacts before the solve is repeated: what is less costs half of that of its speed.
 const DEAR: f64 = 0.01;
@@ -63,8 +65,8 @@ pub(crate) struct Ends<T: Number> {
     /// Friction, and states that follow the velocity at the end.
     rubs: Vec<Rub<T>>,
     gaps: Vec<Gap<T>>,
-    /// Slopes of the stops that are reached within the step.
-    stops: Vec<Option<T>>,
+    /// The stops that are reached within the step.
+    stops: Vec<Reach<T>>,
     /// What the motors give.
     motors: Vec<Motor<T>>,
     /// The velocity at the end, and that which positions go on with.
@@ -84,7 +86,7 @@ impl<T: Number> Ends<T> {
             coupled: Coupled::new(model),
             rubs: Vec::new(),
             gaps: Vec::new(),
-            stops: vec![None; model.stops.len()],
+            stops: vec![Reach::none(); model.stops.len()],
             motors: Vec::with_capacity(model.actuators.len()),
             v: vec![T::lit(0.0); model.tree.nv()],
             passage: vec![T::lit(0.0); model.tree.nv()],
@@ -170,13 +172,14 @@ impl<T: Number> World<'_, T> {
             let mut is_new = false;
             if number + 1 < SOLVES {
                 let at = Sight { model, mode, x, v: v_end, places };
-                let is_last = number + 2 == SOLVES;
+                let step = (h, number + 2 == SOLVES);
+                let way = Way { h, q, v, v_end };
                 for gap in gaps.iter_mut() {
-                    is_new |= gap.look((h, is_last), (model, &mode.pairs), places, &mut acting);
+                    is_new |= gap.look(step, (model, &mode.pairs), places, &mut acting);
                 }
-                is_new |= model.look_at_stops(h, mode, (q, v, v_end), stops, &mut acting);
+                is_new |= model.look_at_stops(&way, step.1, mode, stops, &mut acting);
                 for rub in rubs.iter_mut() {
-                    is_new |= rub.look((h, is_last), &at, found, &mut acting);
+                    is_new |= rub.look(step, &at, found, &mut acting);
                 }
             }
             if !is_new {
@@ -202,6 +205,8 @@ impl<T: Number> World<'_, T> {
                     model.tree.rates(q, passage, &mut dx[..nq]);
                     arrival.reach(model, mode, &Course { t, h, x, dx, v_end });
                     arrival.look((model, mode), (h, kin), (rubs, gaps), found, balance);
+                    let way = Way { h, q, v, v_end };
+                    model.look_back_at_stops(&way, (mode, x, arrival.state()), stops, &held.stops, balance);
                     if !is_last || !balance.shorten(&model.tree, passage) {
                         break;
                     }
