@@ -38,13 +38,18 @@ def w1() -> None:
             row("w1", f"{method}, {step:g} s", seconds=seconds, error=np.linalg.norm(np.subtract(end, reference)))
 
 
+def quadruped(method: str, step: float) -> mujoco.MjModel:
+    model = mujoco.MjModel.from_xml_path(str(ROBOTS / "quadruped.xml"))
+    model.opt.integrator, model.opt.timestep = getattr(mujoco.mjtIntegrator, "mjINT_" + method), step
+    return model
+
+
 def w3() -> None:
     discrete = [("DISCRETE", step) for step in (4e-3, 8e-3, 1.6e-2)]
     for method, step in [("EULER", 1e-3), ("IMPLICITFAST", 1e-3), ("IMPLICITFAST", 2e-3), *discrete]:
         if not hasattr(mujoco.mjtIntegrator, "mjINT_" + method):
             continue
-        model = mujoco.MjModel.from_xml_path(str(ROBOTS / "quadruped.xml"))
-        model.opt.integrator, model.opt.timestep = getattr(mujoco.mjtIntegrator, "mjINT_" + method), step
+        model = quadruped(method, step)
         data = mujoco.MjData(model)
         mujoco.mj_resetDataKeyframe(model, data, 0)
         mujoco.mj_step(model, data, round(Quadruped.standing[0] / step))
@@ -71,11 +76,11 @@ def w4() -> None:
     def lifted(data: mujoco.MjData, home: np.ndarray, i: int) -> None:
         data.qpos[2] = home[2] + 1e-5 * i
 
-    robot, large = (mujoco.MjModel.from_xml_path(str(ROBOTS / "quadruped.xml")) for _ in range(2))
-    cases = [("w4 spheres", ball(1e-4, "Euler", Sphere.radius), 4096, 1000, thrown), ("w4 quadrupeds", robot, 1024, 100, lifted)]
+    robots = [quadruped("EULER", 1e-3)]
     if hasattr(mujoco.mjtIntegrator, "mjINT_DISCRETE"):
-        large.opt.integrator, large.opt.timestep = mujoco.mjtIntegrator.mjINT_DISCRETE, 4e-3
-        cases.append(("w4 quadrupeds", large, 1024, 100, lifted))
+        robots += [quadruped("DISCRETE", step) for step in (4e-3, 1.6e-2)]
+    cases = [("w4 spheres", ball(1e-4, "Euler", Sphere.radius), 4096, 1000, thrown)]
+    cases += [("w4 quadrupeds", robot, 1024, 100, lifted) for robot in robots]
     for work, model, count, steps, place in cases:
         start = states(model, count, place)
         control = np.tile(model.key_ctrl[0], (count, steps, 1)) if model.nu else None
