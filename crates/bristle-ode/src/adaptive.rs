@@ -50,6 +50,14 @@ impl Pair {
         matches!(self, Self::Rodas4 | Self::Bdf)
     }
 
+    /// Whether it takes systems whose state has so many numbers, without accounts.
+    ///
+    /// # Errors
+    /// When it solves for all of them at once and they are too many for that.
+    pub fn check_size(self, unknowns: usize) -> Result<(), StepError> {
+        self.scheme().check_size(unknowns)
+    }
+
     fn scheme(self) -> Scheme {
         match self {
             Self::Dopri5 => Scheme::RungeKutta(&tableau::DOPRI5),
@@ -175,7 +183,7 @@ impl<T: Scalar, S: System<T>> Adaptive<T, S> {
         let order = scheme.order();
         let mut weights = Weights::default();
         weights.read(sys, mode, options.rtol, options.atol)?;
-        let mut track = Track::new(sys, mode, scheme, options.event_samples, options.event_tolerance);
+        let mut track = Track::new(sys, mode, scheme, options.event_samples, options.event_tolerance)?;
         sys.end_steps_at_events(&mut track.ws);
         Ok(Self {
             track,

@@ -80,6 +80,17 @@ pub enum StepError {
     /// A linearly implicit method for a system that does not know the slopes of its forces.
     #[error("this system has no linearly implicit step")]
     NotYielding,
+    /// A method that solves with the slopes of all rates, for a system with more numbers than that is meant for.
+    #[error(
+        "a method for stiff systems solves for all {unknowns} numbers of the state at once and takes at most {most}: \
+        take dopri5, dop853 or a fixed step"
+    )]
+    TooManyUnknowns {
+        /// Numbers of the state, without accounts.
+        unknowns: usize,
+        /// The most that are taken.
+        most: usize,
+    },
     /// Multistep methods carry no derivatives.
     #[error("a multistep method carries no derivatives: take dopri5, dop853 or rodas4")]
     NoDerivatives,

@@ -138,7 +138,7 @@ impl<T: Scalar, S: System<T>> FixedStep<T, S> {
             return Err(StepError::NotYielding);
         }
         let scheme = options.method.scheme();
-        let mut track = Track::new(sys, mode, scheme, options.event_samples, options.event_tolerance);
+        let mut track = Track::new(sys, mode, scheme, options.event_samples, options.event_tolerance)?;
         if options.events == EventHandling::AtStepEnd && sys.commits_by_state() {
             track.look_away();
         }

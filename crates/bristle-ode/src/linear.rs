@@ -68,12 +68,12 @@ impl<T> Linear<T> {
         }
     }
 
-    /// Makes room for states of this length.
-    pub fn reserve(&mut self, len: usize) {
+    /// Makes room for states of this length, of which so many `active` ones are solved for.
+    pub fn reserve(&mut self, len: usize, active: usize) {
         for (buffer, size) in [
-            (&mut self.jacobian, len * len),
-            (&mut self.packed, len * len),
-            (&mut self.factors, len * len),
+            (&mut self.jacobian, len * active),
+            (&mut self.packed, active * active),
+            (&mut self.factors, active * active),
             (&mut self.time_rate, len),
             (&mut self.probe, len),
             (&mut self.here, len),
@@ -81,9 +81,9 @@ impl<T> Linear<T> {
             buffer.reserve(size.saturating_sub(buffer.len()));
         }
         for places in [&mut self.pivots, &mut self.easy, &mut self.rest] {
-            places.reserve(len.saturating_sub(places.len()));
+            places.reserve(active.saturating_sub(places.len()));
         }
-        self.links.reserve((len * len / 4).saturating_sub(self.links.len())); // E and R are len together
+        self.links.reserve((active * active / 4).saturating_sub(self.links.len())); // E and R are `active` together
         self.forget();
     }
 

@@ -1,6 +1,7 @@
 //! One step of a method, without any decision: the part that also runs on lanes.
 
 use crate::dense;
+use crate::error::StepError;
 use crate::integrator::Past;
 use crate::linear::Linear;
 use crate::multistep::{Ahead, History};
@@ -8,6 +9,9 @@ use crate::system::System;
 use crate::tableau::{Rosenbrock, Row, Tableau};
 use bristle_math::{Real, Scalar};
 use std::array::from_fn;
+
+/// Most numbers that a method which solves with slopes takes. Matrices are full: of so many they take some 0.5 GB, and to factor one takes some seconds.
+const MOST_UNKNOWNS: usize = 4096;
 
 /// How a step is made.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +60,19 @@ impl Scheme {
     /// Whether the error estimate uses the rate at the end.
     pub fn is_error_at_end(self) -> bool {
         matches!(self, Self::RungeKutta(tableau) if tableau.is_error_at_end)
+    }
+
+    /// Whether its steps solve with the slopes of the rates.
+    fn has_slopes(self) -> bool {
+        matches!(self, Self::Rosenbrock(_) | Self::Multistep(_))
+    }
+
+    /// Refuses to solve with slopes for more `unknowns` than memory and time allow.
+    pub fn check_size(self, unknowns: usize) -> Result<(), StepError> {
+        if self.has_slopes() && unknowns > MOST_UNKNOWNS {
+            return Err(StepError::TooManyUnknowns { unknowns, most: MOST_UNKNOWNS });
+        }
+        Ok(())
     }
 
     fn rates(self) -> usize {
@@ -131,17 +148,23 @@ impl<T: Real> Stepper<T> {
             linear: Linear::new(),
             history: History::new(),
         };
-        stepper.make_room(len);
+        stepper.resize_history(len);
         stepper
     }
 
-    fn make_room(&mut self, len: usize) {
-        if matches!(self.scheme, Scheme::Rosenbrock(_) | Scheme::Multistep(_)) {
-            self.linear.reserve(len);
-        }
+    fn resize_history(&mut self, len: usize) {
         if matches!(self.scheme, Scheme::Multistep(_)) {
             self.history.resize(len);
         }
+    }
+
+    /// Finds room for the slopes by so many `unknowns`, if the method asks for any.
+    pub fn reserve_slopes(&mut self, unknowns: usize) -> Result<(), StepError> {
+        self.scheme.check_size(unknowns)?;
+        if self.scheme.has_slopes() {
+            self.linear.reserve(self.len(), unknowns);
+        }
+        Ok(())
     }
 
     pub fn len(&self) -> usize {
@@ -153,7 +176,8 @@ impl<T: Real> Stepper<T> {
         for buffer in buffers.into_iter().chain(&mut self.k).chain(&mut self.bumps) {
             buffer.resize(len, T::lit(0.0));
         }
-        self.make_room(len);
+        self.linear.forget();
+        self.resize_history(len);
     }
 
     /// Puts the step's start at `(t, x)`. With `is_continued` the rate at the last end is reused.

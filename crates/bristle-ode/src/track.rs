@@ -45,12 +45,20 @@ macro_rules! model {
 }
 
 impl<T: Scalar, S: System<T>> Track<T, S> {
-    pub fn new(sys: &S, mode: &S::Mode, scheme: Scheme, samples: u32, event_tolerance: f64) -> Self {
-        let len = sys.layout(mode).len();
+    pub fn new(
+        sys: &S,
+        mode: &S::Mode,
+        scheme: Scheme,
+        samples: u32,
+        event_tolerance: f64,
+    ) -> Result<Self, StepError> {
+        let (len, unknowns) = (sys.layout(mode).len(), sys.layout(mode).w().start);
         let mut finder = EventFinder::new(samples);
         finder.resize(len, sys.event_count(mode));
-        Self {
-            stepper: Stepper::new(scheme, len),
+        let mut stepper = Stepper::new(scheme, len);
+        stepper.reserve_slopes(unknowns)?;
+        Ok(Self {
+            stepper,
             finder,
             ws: sys.scratch(),
             stats: Stats::default(),
@@ -59,7 +67,7 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
             rapid_events: 0,
             is_dense_ready: false,
             is_blind: false,
-        }
+        })
     }
 
     /// Leaves the event functions out from here on.
@@ -180,6 +188,7 @@ impl<T: Scalar, S: System<T>> Track<T, S> {
         if expected != self.stepper.len() || count != self.finder.count() {
             self.stats.resizes += 1;
             self.stepper.resize(expected);
+            self.stepper.reserve_slopes(sys.layout(&state.mode).w().start)?;
             self.finder.resize(expected, count);
         }
         Ok(())

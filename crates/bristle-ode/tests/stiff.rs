@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use bristle_ode::{Adaptive, AdaptiveOptions, Change, Fired, Integrator, Layout, Pair, State, Stats, System};
+use bristle_ode::{
+    Adaptive, AdaptiveOptions, Change, Fired, Integrator, Layout, Pair, State, Stats, StepError, System,
+};
 
 /// A mass on a spring in a strong damper, driven slowly, with the work of the damper as an account.
 struct Damped {
@@ -131,4 +133,42 @@ fn a_resumed_run_is_the_same_run() {
         assert_eq!((state.t, &state.x), (other_state.t, &other_state.x));
     }
     assert_eq!(method.stats(), other.stats());
+}
+
+/// Many numbers that do not move.
+struct Still(Layout);
+
+impl System<f64> for Still {
+    type Mode = ();
+    type Scratch = ();
+    fn layout<'a>(&'a self, _mode: &'a ()) -> &'a Layout {
+        &self.0
+    }
+    fn scratch(&self) {}
+    fn derivative(&self, _t: f64, _x: &[f64], _mode: &(), dx: &mut [f64], _ws: &mut ()) {
+        dx.fill(0.0);
+    }
+    fn event_count(&self, _mode: &()) -> usize {
+        0
+    }
+    fn events(&self, _t: f64, _x: &[f64], _mode: &(), _g: &mut [f64], _ws: &mut ()) {}
+    fn commit(&self, _state: &mut State<f64, ()>, _fired: &[Fired], _ws: &mut ()) -> Change {
+        Change::Smooth
+    }
+}
+
+#[test]
+fn what_is_too_large_for_full_matrices_is_refused() {
+    let many =
+        |count: usize| Still((0..count).fold(Layout::new(), |layout, i| layout.with_q(format!("x{i}"), 1.0)));
+    let build = |pair, count| {
+        let options = AdaptiveOptions { pair, ..AdaptiveOptions::default() };
+        Adaptive::new(&many(count), &(), options).map(|_| ())
+    };
+    for pair in [Pair::Rodas4, Pair::Bdf] {
+        assert!(build(pair, 500).is_ok());
+        let expected = StepError::TooManyUnknowns { unknowns: 5000, most: 4096 };
+        assert_eq!((build(pair, 5000), pair.check_size(5000)), (Err(expected.clone()), Err(expected)));
+    }
+    assert!(build(Pair::Dopri5, 5000).is_ok());
 }

@@ -69,10 +69,42 @@ fn the_choice_is_the_same_every_time_and_in_the_summary() {
 }
 
 #[test]
-fn a_system_of_formulas_must_name_its_method() {
+fn a_system_of_formulas_must_name_a_method_that_it_has() {
     let text = include_str!("../../../scenes/xiong_point_mass.toml");
-    let set = ["simulation.integrator={ method = \"auto\" }".to_string()];
-    let scene = Scene::parse(text, "xiong_point_mass.toml", &set).unwrap();
-    let said = bristle::nonsmooth::prepare(&scene).map(|_| ()).unwrap_err().to_string();
-    assert!(said.contains("auto") && said.contains("scenes with bodies"), "{said}");
+    for (method, words) in [("auto", ""), ("linearly-implicit", ", step = 1e-3")] {
+        let set = [format!("simulation.integrator={{ method = \"{method}\"{words} }}")];
+        let scene = Scene::parse(text, "xiong_point_mass.toml", &set).unwrap();
+        let said = bristle::nonsmooth::prepare(&scene).map(|_| ()).unwrap_err().to_string();
+        assert!(said.contains(method) && said.contains("scenes with bodies"), "{said}");
+    }
+}
+
+/// So many balls in free flight: thirteen numbers each.
+fn balls(count: usize, method: &str) -> Result<Prepared, bristle::scene::SceneErrors> {
+    let text = format!(
+        r#"
+schema = 1
+[simulation]
+duration = 0.1
+integrator = {{ method = "{method}" }}
+[bodies.ball]
+mass = 1.0
+shape = {{ sphere = {{ radius = 0.05 }} }}
+copies = {{ count = [{count}, 1, 1], spacing = [1.0, 1.0, 1.0] }}
+"#
+    );
+    prepare(&Scene::parse(&text, "balls.toml", &[]).unwrap())
+}
+
+#[test]
+fn a_scene_of_many_bodies_is_refused_by_methods_that_solve_for_all_of_it() {
+    assert!(balls(300, "bdf").is_ok(), "3900 numbers");
+    for method in ["bdf", "rodas4"] {
+        let said = balls(400, method).map(|_| ()).unwrap_err().to_string();
+        assert!(said.contains("simulation.integrator.method") && said.contains("5200 numbers"), "{said}");
+    }
+    let scene = balls(400, "auto").unwrap();
+    assert!(!pair(&scene).is_implicit());
+    let reason = scene.options.choice.unwrap();
+    assert!(reason.contains("bdf fails (") && reason.contains("5200 numbers"), "{reason}");
 }

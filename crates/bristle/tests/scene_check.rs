@@ -86,6 +86,25 @@ fn steps_too_long_for_the_stiffness() {
     );
 }
 
+#[test]
+fn many_bodies_under_a_method_that_knows_no_crowds() {
+    let text = |count: usize, integrator: &str| {
+        let copies = format!("copies = {{ count = [{count}, 1, 1], spacing = [1.0, 1.0, 1.0] }}\n");
+        GOOD.replace("[bodies.ball]\n", &format!("[bodies.ball]\n{copies}"))
+            .replace("\"ball\"", "\"ball-*\"")
+            .replace("duration = 1.0", &format!("duration = 1.0\n{integrator}"))
+    };
+    assert_eq!(warnings(&text(150, "")), []);
+    let found = warnings(&text(250, ""));
+    assert_eq!(found.len(), 1);
+    assert!(
+        found[0].0 == "slow-crowd" && found[0].1.contains("= \"dopri5\" follows each contact of 251 shapes"),
+        "{found:?}"
+    );
+    let crowd = "integrator = { method = \"semi-implicit-euler\", step = 1e-5 }";
+    assert_eq!(warnings(&text(250, crowd)), []);
+}
+
 /// Friction is stiff too: μN/v of the regularised law, with the mobility of a ball, 7/2 of that of its mass.
 #[test]
 fn steps_too_long_for_the_friction() {

@@ -12,9 +12,9 @@ pub(crate) use contacts::lens_of;
 use crate::rest::{self, RestError};
 use crate::run::{Method, RunOptions};
 use crate::scene::{BodyKind, MotionSpec, Scene, SceneErrors, Start};
-use crate::world::{Actuator, Body, BodyShape, Drive, Model, Place, Scale};
+use crate::world::{Actuator, Body, BodyShape, Drive, Model, Place, Scale, World};
 use bristle_bodies::{Kinematics, Link, Tree, Wrench};
-use bristle_ode::{AdaptiveOptions, EventHandling, FixedOptions, Pair as Formulas};
+use bristle_ode::{AdaptiveOptions, EventHandling, FixedOptions, Pair as Formulas, System};
 use std::collections::BTreeMap;
 
 /// A model with its start and how to run it.
@@ -142,6 +142,14 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
     {
         let (chosen, reason) = auto::choose(&model, &q, &v, open, options.duration);
         (options.method, options.choice) = (Method::Adaptive(chosen), Some(reason));
+    }
+    if let Method::Adaptive(chosen) = options.method
+        && chosen.pair.is_implicit()
+    {
+        let world = World::new(&model);
+        let unknowns = world.layout(&world.start(&q, &v).mode).w().start;
+        let size = chosen.pair.check_size(unknowns);
+        size.map_err(|error| scene.complain("simulation.integrator.method", error))?;
     }
     if let Method::Fixed(fixed) = options.method
         && fixed.method == bristle_ode::Method::SemiImplicitEuler

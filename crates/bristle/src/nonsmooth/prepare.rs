@@ -30,9 +30,11 @@ pub fn prepare(scene: &Scene) -> Result<Prepared, SceneErrors> {
     let Some(spec) = &scene.nonsmooth else {
         return Err(scene.complain("nonsmooth", "is missing: this scene has bodies").into());
     };
-    if scene.simulation.integrator.method == crate::scene::Method::Auto {
-        let rule = "is for scenes with bodies; name a method for a system of formulas";
-        return Err(scene.complain("simulation.integrator.method", format!("\"auto\" {rule}")).into());
+    let method = scene.simulation.integrator.method;
+    if let crate::scene::Method::Auto | crate::scene::Method::LinearlyImplicit = method {
+        let rule = "is for scenes with bodies; name another method for a system of formulas";
+        let message = format!("{:?} {rule}", method.name());
+        return Err(scene.complain("simulation.integrator.method", message).into());
     }
     let alphas: Vec<_> = spec.contacts.iter().map(dio).collect();
     let mut errors: Vec<SceneError> = alphas.iter().filter_map(|dio| dio.clone().err()).collect();
