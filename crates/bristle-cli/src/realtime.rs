@@ -103,6 +103,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
         print(&format!("{:#}", as_json(&timing, traffic, simulated, tick)))?;
     } else {
         print(&as_sheet(&timing, traffic, simulated, tick).to_text())?;
+        print(&spread(&timing).to_text())?;
     }
     if interrupt.has_come() {
         return Err(interrupt.error(format!("{} of {ticks} ticks", timing.work.count())));
@@ -177,6 +178,47 @@ fn as_sheet(timing: &Timing, traffic: Option<Traffic>, simulated: f64, tick: f64
     sheet
 }
 
+/// Durations up to this are told as one, ns: no clock and no tick is finer.
+const FINEST: u128 = 1023;
+
+/// How many ticks took how long, and began how late.
+fn spread(timing: &Timing) -> Sheet {
+    let columns = [("up to", "us"), ("took so long", ""), ("", ""), ("began so late", ""), ("", "")];
+    let mut sheet = Sheet::new(
+        "Ticks by how long they took, and how late they began; ten times as many for each sign of a bar",
+        &columns,
+    );
+    let mut below = [0; 2];
+    let rows = timing.work.doublings().zip(timing.lateness.doublings());
+    let longest = timing.work.worst().max(timing.lateness.worst());
+    for ((upto, work), (_, late)) in rows {
+        below = [below[0] + work, below[1] + late];
+        if upto.as_nanos() < FINEST {
+            continue;
+        }
+        let mut row = vec![Cell::Number(upto.as_secs_f64() * 1e6)];
+        for count in std::mem::take(&mut below) {
+            row.extend([count.into(), bar(count).into()]);
+        }
+        sheet.push(row);
+        if upto >= longest {
+            break;
+        }
+    }
+    sheet
+}
+
+/// One sign for one, one more for every ten times as many, and for the part of that in eighths.
+fn bar(count: u64) -> String {
+    if count == 0 {
+        return String::new();
+    }
+    let eighths = (8.0 * (1.0 + (count as f64).log10())).round() as usize;
+    let part = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+    "█".repeat(eighths / 8)
+        + &part[..].get((eighths % 8).wrapping_sub(1)).map_or(String::new(), char::to_string)
+}
+
 fn as_json(timing: &Timing, traffic: Option<Traffic>, simulated: f64, tick: f64) -> Value {
     let seconds = |h: &Histogram| {
         json!({
@@ -185,6 +227,7 @@ fn as_json(timing: &Timing, traffic: Option<Traffic>, simulated: f64, tick: f64)
             "p9999": h.quantile(0.9999).as_secs_f64(),
             "worst": h.worst().as_secs_f64(),
             "mean": h.mean().as_secs_f64(),
+            "counts": h.doublings().filter(|(_, n)| *n > 0).map(|(upto, n)| json!([upto.as_secs_f64(), n])).collect::<Vec<_>>(),
         })
     };
     let mut answer = json!({

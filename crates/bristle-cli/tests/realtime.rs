@@ -49,9 +49,12 @@ fn ticks_are_counted_and_time_is_that_of_the_scene() {
     let work = &answer["work"];
     let [median, worst] = ["median", "worst"].map(|k| work[k].as_f64().unwrap());
     assert!(0.0 < median && median <= worst);
+    let counts = work["counts"].as_array().unwrap();
+    assert_eq!(counts.iter().map(|bucket| bucket[1].as_u64().unwrap()).sum::<u64>(), 40);
+    assert!(counts.last().unwrap()[0].as_f64().unwrap() >= worst);
     let text = bristle(&path, &["--rate", "100", "--duration", "0.05"]).output().unwrap();
     let text = String::from_utf8(text.stdout).unwrap();
-    assert!(text.contains("work, 99.99 %") && text.contains("ticks missed"), "{text}");
+    assert!(text.contains("work, 99.99 %") && text.contains("ticks missed") && text.contains('█'), "{text}");
 }
 
 #[test]

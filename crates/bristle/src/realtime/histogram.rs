@@ -63,6 +63,14 @@ impl Histogram {
         }
         self.worst()
     }
+
+    /// How many lie in each doubling, in order: those up to the longest duration of it, and above that of the one before.
+    pub fn doublings(&self) -> impl Iterator<Item = (Duration, u64)> {
+        let counts = self.counts.chunks_exact(1 << FINE);
+        counts
+            .enumerate()
+            .map(|(i, some)| (Duration::from_nanos(end(((i + 1) << FINE) - 1)), some.iter().sum()))
+    }
 }
 
 /// Where a duration is counted: its leading bits.
@@ -115,5 +123,14 @@ mod tests {
         assert_eq!((h.quantile(1.0), h.worst()), (Duration::from_millis(1), Duration::from_millis(1)));
         assert_eq!((h.count(), h.mean()), (1000, Duration::from_nanos(500_500)));
         assert_eq!(Histogram::new().quantile(0.5), Duration::ZERO);
+    }
+
+    #[test]
+    fn doublings_hold_everything_once() {
+        let mut h = Histogram::new();
+        [0, 31, 32, 63, 64, 1023, 1024, u64::MAX].iter().for_each(|ns| h.add(Duration::from_nanos(*ns)));
+        let found: Vec<(u64, u64)> =
+            h.doublings().filter(|(_, n)| *n > 0).map(|(upto, n)| (upto.as_nanos() as u64, n)).collect();
+        assert_eq!(found, [(31, 2), (63, 2), (127, 1), (1023, 1), (2047, 1), (u64::MAX, 1)]);
     }
 }
