@@ -45,6 +45,7 @@
 #![forbid(unsafe_code)]
 
 mod adaptive;
+mod apart;
 mod balls;
 mod bed;
 mod bed_flat;
@@ -70,6 +71,7 @@ mod terrain;
 mod touch;
 mod wet;
 
+pub use apart::is_parted_by_faces;
 pub use balls::{Balls, BallsLie, BallsMet};
 pub use bed::{Bed, FacetTouch};
 pub use bed_flat::{FlatBed, FlatFacets, FlatMoments, FlatSum, over_lanes};

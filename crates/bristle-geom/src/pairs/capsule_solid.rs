@@ -1,7 +1,7 @@
 //! A capsule on a box, a convex polyhedron or the outside of a cylinder: the deepest ball along its segment.
 //!
 //! The distance of the segment's point p(t) = o + t e from a convex solid is convex in t, with the slope e·n(t), so its
-//! minimum is found by halving. Where the capsule lies along a face the minimum is a stretch: its middle is taken, as for
+//! minimum is found by halving, that from a box in closed form (`segment_box.rs`). Where the capsule lies along a face the minimum is a stretch: its middle is taken, as for
 //! two parallel capsules; a tilt moves the point to one end, depth stays continuous. Depth, rate, normal and its rate
 //! are exact while the segment itself stays outside of the solid: as long as its point is free to slide, e·n = 0 stays
 //! true, which gives its speed
@@ -15,6 +15,7 @@
 //!
 //! The side of the capsule counts with its mean curvature 1/2R, its ends with 1/R. The force acts at the deepest point.
 
+use super::segment_box::{LEVEL, Segment};
 use super::sphere_cylinder::Ring;
 use super::{sphere_box, sphere_convex};
 use crate::touch::{Ball, Seen, Surface};
@@ -22,8 +23,6 @@ use crate::{Convex, Patch, Placed};
 use bristle_math::{Real, Vector3, select};
 use nalgebra::SimdBool;
 
-/// Slopes up to here count as level: a capsule tilted by less lies flat.
-const LEVEL: f64 = 1e-9;
 /// Halvings of the segment, to rounding error.
 const HALVINGS: usize = 54;
 
@@ -60,20 +59,15 @@ pub(crate) fn capsule<T: Real>(
         let offset = on.origin() + axis * t - at.origin();
         solid.surface(at, &Seen { offset, velocity: axis }, curvature)
     };
-    let slope = |t: T| sliding(t).normal.dot(&axis).map_value(|x| x);
     let reach = half_length.map_value(|x| x);
-    // First and last point of the level stretch.
-    let mut first = (-reach, reach);
-    let mut last = (-reach, reach);
-    for _ in 0..HALVINGS {
-        let middle = half * (first.0 + first.1);
-        let is_falling = slope(middle).simd_lt(T::lit(-LEVEL));
-        first = (select(is_falling, middle, first.0), select(is_falling, first.1, middle));
-        let middle = half * (last.0 + last.1);
-        let is_rising = slope(middle).simd_gt(T::lit(LEVEL));
-        last = (select(is_rising, last.0, middle), select(is_rising, middle, last.1));
-    }
-    let t = half * (half * (first.0 + first.1) + half * (last.0 + last.1));
+    let t = match solid {
+        Solid::Cuboid(half_sizes) => {
+            let axes = at.pose.rotation.to_rotation_matrix().into_inner();
+            let center = axes.tr_mul(&(on.origin() - at.origin()));
+            Segment { center, axis: axes.tr_mul(&axis), reach }.nearest(half_sizes)
+        }
+        _ => halved(reach, |t| sliding(t).normal.dot(&axis).map_value(|x| x)),
+    };
     let is_free = t.abs().simd_lt(reach * T::lit(1.0 - 1e-12));
 
     // One step of Newton moves nothing but carries derivatives.
@@ -97,4 +91,21 @@ pub(crate) fn capsule<T: Real>(
     }
     let own = select(is_free, half * curvature, curvature);
     touch.round(0, surface.curvature, own)
+}
+
+/// The middle of the stretch, from minus to plus `reach`, on which a rising slope is level.
+fn halved<T: Real>(reach: T, slope: impl Fn(T) -> T) -> T {
+    let half = T::lit(0.5);
+    // First and last point of the level stretch.
+    let mut first = (-reach, reach);
+    let mut last = (-reach, reach);
+    for _ in 0..HALVINGS {
+        let middle = half * (first.0 + first.1);
+        let is_falling = slope(middle).simd_lt(T::lit(-LEVEL));
+        first = (select(is_falling, middle, first.0), select(is_falling, first.1, middle));
+        let middle = half * (last.0 + last.1);
+        let is_rising = slope(middle).simd_gt(T::lit(LEVEL));
+        last = (select(is_rising, last.0, middle), select(is_rising, middle, last.1));
+    }
+    half * (half * (first.0 + first.1) + half * (last.0 + last.1))
 }

@@ -16,6 +16,7 @@ pub(crate) mod polyhedron_half_space;
 pub(crate) mod polytope;
 pub(crate) mod pressure;
 pub(crate) mod rectangle;
+pub(crate) mod segment_box;
 pub(crate) mod sphere_box;
 pub(crate) mod sphere_convex;
 pub(crate) mod sphere_cylinder;

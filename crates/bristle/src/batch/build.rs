@@ -176,6 +176,7 @@ impl LaneWorld {
                     links: pair.links,
                     moves: pair.moves,
                     short: model.short(pair.shapes, &touching, &still),
+                    reach: pair.reach,
                     touching,
                     material: pair.material,
                     accounts: pair.accounts,

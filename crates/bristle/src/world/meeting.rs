@@ -7,7 +7,7 @@ use super::number::{AnyNumber, FacetBed, Number};
 use super::plain::{Short, carried_spin};
 use super::spread::Found;
 use bristle_bodies::Kinematics;
-use bristle_geom::{Ground, Patch, Placed};
+use bristle_geom::{Ground, Patch, Placed, is_parted_by_faces};
 use bristle_laws::{FrictionOut, Indent, Losses, NormalLaw, NormalOut, Phase, Slip};
 use bristle_math::spatial::Wrench;
 use bristle_math::{Real, Vector3};
@@ -125,6 +125,21 @@ impl<'m, T: AnyNumber> Meeting<'m, T> {
 }
 
 impl<T: Number> Meeting<'_, T> {
+    /// Whether nothing touches and a quick look tells that there is a gap: balls around both shapes are apart, or a face of a box is between them.
+    #[inline(always)]
+    pub(crate) fn is_far(&self, contacts: &[Contact]) -> bool {
+        if contacts.iter().any(|c| c.phase != Phase::Open) {
+            return false;
+        }
+        let between = self.at[1].origin() - self.at[0].origin();
+        let square = between.map(|x| x.value()).norm_squared();
+        if square > self.pair.reach * self.pair.reach {
+            return true;
+        }
+        let [a, b] = self.shapes();
+        self.pair.reach.is_finite() && is_parted_by_faces((&a.shape, self.at[0]), (&b.shape, self.at[1]))
+    }
+
     /// Finds what a pair has beyond one point, for [`Meeting::patch`] and [`Meeting::touch`] to answer with.
     #[inline(always)]
     pub(crate) fn find(&self, found: &mut Found<T>) {

@@ -318,11 +318,8 @@ impl<'m, T: Number> World<'m, T> {
         released: &mut T,
     ) -> bool {
         let meeting = Meeting::new(self.model, pair, places);
-        if let ([contact], Some(Short::Balls(balls))) = (&*contacts, &pair.short)
-            && contact.phase == Phase::Open
-            && balls.gap_square(meeting.at).value() > 0.0
-        {
-            contacts[0].is_apart = true;
+        if meeting.is_far(contacts) {
+            contacts.iter_mut().for_each(|contact| contact.is_apart = true);
             return false;
         }
         let mut changed = false;

@@ -20,6 +20,9 @@ use bristle_ode::Layout;
 use nalgebra::{Quaternion, UnitQuaternion};
 use std::ops::Range;
 
+/// Makes a length longer by more than rounding can.
+const BEYOND_ROUNDING: f64 = 1.0 + 1e-12;
+
 /// Accounts of the world as a whole, in this order.
 pub const WORLD_ACCOUNTS: [&str; 10] = [
     "normal",
@@ -66,6 +69,8 @@ pub struct PairSlot<T: AnyNumber = f64> {
     pub touching: Touching<T>,
     /// Its short form, if it has one.
     pub short: Option<Short<T>>,
+    /// There is a gap where the frames of its shapes are further apart than this, m: endless if one has no end, or if they touch over a patch.
+    pub reach: f64,
     /// Material.
     pub material: usize,
     /// Where its accounts stand in `x`.
@@ -218,7 +223,7 @@ impl<T: Number> Model<T> {
     }
 }
 
-impl<T: AnyNumber> Model<T> {
+impl<T: Number> Model<T> {
     /// A pair of shapes that interact, with neither contacts nor accounts yet.
     pub(crate) fn pair_slot(&self, shapes: [usize; 2], still: &Kinematics<T>) -> Option<PairSlot<T>> {
         let Interaction { touching, material } = self.interaction(shapes[0], shapes[1])?;
@@ -230,11 +235,25 @@ impl<T: AnyNumber> Model<T> {
             moves: links.map(|link| !self.tree.is_still(link)),
             touching: *touching,
             short: self.short(shapes, touching, still),
+            reach: self.both_radii(shapes, touching),
             material: *material,
             accounts: 0,
         })
     }
 
+    /// The radii of the balls around both shapes together, m, if they touch at points.
+    fn both_radii(&self, shapes: [usize; 2], touching: &Touching<T>) -> f64 {
+        match touching {
+            Touching::Points(_) => {
+                let radii = shapes.map(|s| self.shapes[s].shape.plain().bounding_radius());
+                (radii[0] + radii[1]) * BEYOND_ROUNDING
+            }
+            _ => f64::INFINITY,
+        }
+    }
+}
+
+impl<T: AnyNumber> Model<T> {
     /// The short form of a pair of balls in the frames of their links, or of one over ground that stands still.
     pub(crate) fn short(
         &self,

@@ -199,6 +199,10 @@ impl<T: Number> World<'_, T> {
         let meeting = Meeting::new(self.model, pair, Places { kin, placed });
         let count = meeting.material.parts().total;
         losses.fill(T::lit(0.0));
+        if meeting.is_far(contacts) {
+            contacts.iter().for_each(|contact| states[contact.z..][..count].fill(T::lit(0.0)));
+            return;
+        }
         meeting.find(found);
         for (i, contact) in contacts.iter().enumerate() {
             let patch = meeting.patch(i, found);
