@@ -28,6 +28,8 @@
   const dash = (curve, plot) => {
     if (curve.style === "dashed") return DASHES[1];
     if (isArea(curve)) return "solid";
+    // markers tell them apart; a colour that comes again comes with another dash
+    if (curve.style === "line-points") return DASHES[Math.floor(curve.slot / COLOURS) % DASHES.length];
     const isVaried = curve.style === "varied" && plot.curves.length > 1;
     return isVaried ? DASHES[curve.slot % DASHES.length] : "solid";
   };

@@ -105,6 +105,20 @@ fn many_bodies_under_a_method_that_knows_no_crowds() {
     assert_eq!(warnings(&text(250, crowd)), []);
 }
 
+#[test]
+fn copies_inside_each_other_are_said_once() {
+    let copies = "copies = { count = [5, 1, 1], spacing = [0.15, 1.0, 1.0] }\n";
+    let text = GOOD
+        .replace("[bodies.ball]\n", &format!("[bodies.ball]\n{copies}"))
+        .replace("[\"ball\", \"ground\"]", "[\"*\", \"*\"]");
+    let found = warnings(&text);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let (code, text) = &found[0];
+    assert_eq!(*code, "deep-overlap");
+    assert!(text.contains("bodies.ball starts 5.000e-2 m inside ball-"), "{text}");
+    assert!(text.ends_with(", 50 % of its size: they will fly apart (3 more pairs like this)"), "{text}");
+}
+
 /// Friction is stiff too: μN/v of the regularised law, with the mobility of a ball, 7/2 of that of its mass.
 #[test]
 fn steps_too_long_for_the_friction() {

@@ -177,6 +177,8 @@ fn overlaps(scene: &Scene, prepared: &Prepared, all: &mut Vec<Warning>) {
         Some((last, d)) if *last == pair => *d = d.max(depth),
         _ => deepest.push((pair, depth)),
     });
+    // of copies, which stand at one place of the file, the worst
+    let mut worst: Vec<(&Place, f64, usize, String)> = Vec::new();
     for (pair, depth) in deepest {
         let shapes = state.mode.pairs[pair].shapes.map(|s| &model.shapes[s]);
         let sizes =
@@ -185,14 +187,25 @@ fn overlaps(scene: &Scene, prepared: &Prepared, all: &mut Vec<Warning>) {
         let size = if size.is_finite() { size } else { model.scale.length };
         let [a, b] = shapes.map(|s| &scene.bodies[s.body]);
         let rests = a.start == Start::Rest || b.start == Start::Rest;
-        if depth > DEEP * size && !rests {
-            let (own, other) = if a.is_free() { (a, b) } else { (b, a) };
-            let message = format!(
-                "starts {depth:.3e} m inside {}, {:.0} % of its size: they will fly apart",
-                other.name,
-                100.0 * depth / size
-            );
-            warn(all, own.place.clone(), "deep-overlap", message);
+        if depth <= DEEP * size || rests {
+            continue;
         }
+        let (own, other) = if a.is_free() { (a, b) } else { (b, a) };
+        let share = depth / size;
+        let message =
+            format!("starts {depth:.3e} m inside {}, {:.0} % of its size", other.name, 100.0 * share);
+        match worst.iter_mut().find(|(place, ..)| **place == own.place) {
+            Some((_, most, others, said)) => {
+                *others += 1;
+                if share > *most {
+                    (*most, *said) = (share, message);
+                }
+            }
+            None => worst.push((&own.place, share, 0, message)),
+        }
+    }
+    for (place, _, others, message) in worst {
+        let more = if others > 0 { format!(" ({others} more pairs like this)") } else { String::new() };
+        warn(all, place.clone(), "deep-overlap", format!("{message}: they will fly apart{more}"));
     }
 }
