@@ -47,7 +47,7 @@ pub enum Pair {
 impl Pair {
     /// Whether its steps solve with the slopes of the rates: for stiff systems.
     pub fn is_implicit(self) -> bool {
-        matches!(self, Self::Rodas4 | Self::Bdf)
+        self.scheme().has_slopes()
     }
 
     /// Whether it takes systems whose state has so many numbers, without accounts.

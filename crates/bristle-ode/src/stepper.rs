@@ -63,7 +63,7 @@ impl Scheme {
     }
 
     /// Whether its steps solve with the slopes of the rates.
-    fn has_slopes(self) -> bool {
+    pub fn has_slopes(self) -> bool {
         matches!(self, Self::Rosenbrock(_) | Self::Multistep(_))
     }
 
